@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   endOnBrokenPromises(log)
   const { serviceAccount } = config.google
   if (serviceAccount?.readable_by_all)
-    log.warn(`Everybody on this machine may read ${serviceAccount.file}: chmod 600 closes it`)
+    log.warn(`Every user of this machine can read ${serviceAccount.file}: run chmod 600 on it`)
 
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'A database connection broke; it is replaced')
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     ...(tellFailures
       ? [{ ms: MAILS_MS, trouble: 'Mails about failed runs could not be sent', work: tellFailures }]
       : []),
-    { ms: ALARMS_MS, trouble: 'Alarms could not be looked for', work: raiseAlarms },
+    { ms: ALARMS_MS, trouble: 'Failed to evaluate alarms', work: raiseAlarms },
     { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
   ]
   const engine = createEngine({
@@ -104,8 +104,7 @@ type Serving = { config: Config; databaseUrl: string; db: Kysely<Database>; serv
 
 async function serve({ config, databaseUrl, db, services, log }: Serving): Promise<Part> {
   const zone = config.scheduleTimeZone
-  const onError = (error: unknown) =>
-    log.warn({ err: error }, 'The live stream could not be fed; trying again')
+  const onError = (error: unknown) => log.warn({ err: error }, 'Failed to update the live stream; retrying')
   const { live, close: closeLive } = followAll({ db, databaseUrl, zone, quota: services.quota, onError })
   const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const deps = {

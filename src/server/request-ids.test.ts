@@ -57,7 +57,7 @@ test('each line about a run names the run, its task and the request that asked f
   const lines = text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
   const about = { run_id, task_id: task.id, request_id }
   expect(lines).toEqual([
-    expect.objectContaining({ ...about, msg: 'A handler threw what no handler should throw' }),
+    expect.objectContaining({ ...about, msg: 'A handler threw an unexpected error' }),
     expect.objectContaining({ ...about, msg: 'run', category: 'sync', attempt: 1, ended: 'failed' }),
   ])
 })

@@ -125,7 +125,9 @@ test.skipIf(!SmallDisk.isPossible)(
     await send(pipeline.run.method, pipeline.run.path, pipeline.run.reply)
     const kept = await disk.fill()
     // Only their workers can say so yet: the database may refuse what they write about it, too.
-    await Promise.race(members.map((member) => member.printed(/The database failed a run/)))
+    await Promise.race(
+      members.map((member) => member.printed(/A run failed because the database is unavailable/)),
+    )
     expect((await runsOf(fleet)).filter(({ state }) => state === 'failed' || state === 'error')).toEqual([])
     await kept.free()
     await until('all have ended', async () => (await runsOf(fleet)).every(isOver))

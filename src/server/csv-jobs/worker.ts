@@ -68,7 +68,7 @@ export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { s
       const wake = () => woken.abort()
       wakes.add(wake)
       const busy = await takeOne({ db, log }, lanes, stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'A CSV job was interrupted; it begins anew')
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'A CSV job was interrupted; it restarts')
         return false
       })
       const over = AbortSignal.any([woken.signal, stopping.signal])
@@ -135,7 +135,7 @@ async function executeJob(
   } catch (error) {
     // No worker was lost: it begins anew after a pause, at no cost to its attempts.
     if (databaseRefusal(error) !== null && !signal.aborted) {
-      log.warn({ err: error }, 'The database refused a CSV job; it begins anew in a while')
+      log.warn({ err: error }, 'The database refused a CSV job; it restarts later')
       if (restedFor(lane) < PATIENCE_MS) {
         await returnRefused(db, job, signal)
         return true

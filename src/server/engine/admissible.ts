@@ -1,4 +1,4 @@
-/** How many runs of a type may be at work at once, how many are, and how far apart they start. */
+/** How many runs of a type may execute at once, how many do, and the minimum delay between their starts. */
 export type TypeSlots = {
   allowed_concurrent_tasks: number
   at_work: number
@@ -6,18 +6,17 @@ export type TypeSlots = {
   last_admitted_at: Date | null
 }
 
-/** A task type with queued runs, as admission sees it; type 0 stands for tasks without a type. */
+/** Admission state of a task type with queued runs; type 0 stands for tasks without a type. */
 export type TypeAdmissionState = TypeSlots & {
   id: number
   priority: number
-  /** Tasks of its prerequisite types that ended in a way that its conditions do not accept. */
+  /** Tasks of its prerequisite types whose last run does not satisfy the condition. */
   unmet: readonly string[]
 }
 
 /**
- * A queued run whose time has come, whose exclusive key no run at work has, and which waits for no run of a prerequisite type or of an
- * input.
- * (Those that do not qualify are left in the database, so that a long queue is not read at every admission.)
+ * A queued run that is due, has a worker, whose exclusive key is free, and that waits for no prerequisite or input
+ * run. The query filters for that, so that a long queue is not read at every admission.
  */
 export type AdmissionCandidate = {
   id: number
@@ -29,11 +28,11 @@ export type AdmissionCandidate = {
 export type Verdict = {
   admit: number[]
   refuse: { run_id: number; message: string }[]
-  /** When a type's delay lets its next run start; null if no delay stands in the way. */
+  /** When a type's delay ends and its next run may start; null if no delay applies. */
   next_at: Date | null
 }
 
-/** How many more runs of a type may start now: its free slots, one at most where a delay spaces them. */
+/** How many more runs of a type may start now: its free slots, at most one if the type has a start delay. */
 export function freeSlots(type: TypeSlots, now: Date): number {
   const free = Math.max(0, type.allowed_concurrent_tasks - type.at_work)
   if (type.queue_delay_seconds === 0) return free
@@ -41,11 +40,11 @@ export function freeSlots(type: TypeSlots, now: Date): number {
   return opens !== null && opens > now ? 0 : Math.min(free, 1)
 }
 
-/** When a type's delay lets its next run start; null if none has started yet. */
+/** When a type's delay ends; null if no run of it has started yet. */
 export const opensAt = ({ last_admitted_at, queue_delay_seconds }: TypeSlots): Date | null =>
   last_admitted_at && new Date(last_admitted_at.getTime() + queue_delay_seconds * 1000)
 
-/** Which queued runs start now, in their order, and which never will because a prerequisite was not met. */
+/** Decides which queued runs start now, in order, and which fail because a prerequisite was not met. */
 export function admissible({
   types,
   runs,
@@ -77,7 +76,7 @@ export function admissible({
   return verdict
 }
 
-// A type that is full opens when a run ends, which is announced; only a delay ends without a word.
+// A full type is woken by the notice of a run's end. No notice announces the end of a delay.
 function nextOpening(types: readonly TypeAdmissionState[], now: Date): Date | null {
   const moments = types
     .filter((type) => type.at_work < type.allowed_concurrent_tasks && type.queue_delay_seconds > 0)

@@ -11,10 +11,10 @@ import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 import { firstPrerequisiteRun, isAttended, isDue, isKeyTaken, readTypeAdmission } from './type-admission.ts'
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// An arbitrary advisory lock id, unique in this database.
 const ADMISSION_LOCK = 7_269_338
 
-// What comes within so short a time is admitted together.
+// Changes within this time are admitted together.
 const GATHER_MS = 15
 const BUSY_MS = 25
 const TROUBLE_MS = 1_000
@@ -22,12 +22,12 @@ const WAITING_MS = 1_000
 const IDLE_MS = 5_000
 
 export type Admitter = {
-  /** Something changed that may let a run start. Any number of calls while one admission goes on make one more. */
+  /** Requests an admission because a run may be able to start. Calls during an admission result in one more. */
   wake: () => void
   stop: () => Promise<void>
 }
 
-/** Admits runs whenever it is woken, when a wait ends, and every few seconds for what no notice told. */
+/** Runs admission when woken, when a delay or retry time ends, and every few seconds in case a notice was lost. */
 export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Logger }): Admitter {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
@@ -40,7 +40,7 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
       const began = performance.now()
       const admission = await admit(db, boss)
       if (admission.busy) return BUSY_MS
-      // Where there are very many types, no more than half of the time goes into this.
+      // With very many types, admission uses at most half of the time.
       if (admission.changed > 0 || again) await delay(Math.max(GATHER_MS, performance.now() - began))
       else return Math.min(admission.next_in_ms ?? IDLE_MS, admission.waiting ? WAITING_MS : IDLE_MS)
     }
@@ -51,7 +51,7 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
     clearTimeout(timer)
     running = round()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'Runs could not be admitted; trying again')
+        log.warn({ err: error }, 'Failed to admit runs; retrying')
         return TROUBLE_MS
       })
       .then((pause) => {
@@ -71,16 +71,17 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
 }
 
 /**
- * `waiting`: there are queued runs; `next_in_ms`: when a wait ends that nothing announces (a retry's time, a type's
- * delay), null if none is.
+ * `waiting`: there are queued runs. `next_in_ms`: when a wait ends that no notice announces (a retry time, a type's
+ * delay); null if none.
  */
 export type Admission =
   | { busy: true }
   | { busy: false; changed: number; waiting: boolean; next_in_ms: number | null }
 
 /**
- * Starts what may start now, in one transaction. The lock makes it single across all processes: while another one
- * admits, the answer is `busy`, and the caller asks again, since the other may have looked before a change.
+ * Starts the runs that may start now, in one transaction. An advisory lock allows one admission across all processes;
+ * `busy` means that another process holds it. The caller must then retry, because the other admission may have read
+ * before the latest change.
  */
 export async function admit(db: Db, boss: PgBoss): Promise<Admission> {
   await advanceInputWaits(db)
@@ -126,13 +127,13 @@ async function admitIn(trx: Trx, boss: PgBoss): Promise<Admission> {
 type OpenType = { id: number; free: number; first_prerequisite_run: number | null }
 
 async function readTypes(trx: Trx) {
-  const gates = (await readTypeAdmission(trx)).filter(({ has_queued }) => has_queued)
-  const dependent = gates.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id)
+  const types = (await readTypeAdmission(trx)).filter(({ has_queued }) => has_queued)
+  const dependent = types.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id)
   const unmet = await readUnmet(trx, dependent)
-  return gates.map((gate) => ({ ...gate, unmet: unmet.get(gate.id) ?? [] }))
+  return types.map((type) => ({ ...type, unmet: unmet.get(type.id) ?? [] }))
 }
 
-/** When the next failed run may start again; null: none waits for that. Served by runs_retry_idx. */
+/** When the next failed run may be retried; null if none is waiting. Uses runs_retry_idx. */
 async function nextRetry(trx: Trx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`${prepared}
     select not_before as at from runs where state = 'queued' and attempts > 0 and not_before > now()
@@ -140,7 +141,7 @@ async function nextRetry(trx: Trx): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-// Walks runs_admissible_idx until enough are found.
+// Reads runs_admissible_idx until enough candidates are found.
 async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<AdmissionCandidate[]> {
   if (open.length === 0) return []
   const { rows } = await sql<AdmissionCandidate>`${prepared}
@@ -173,7 +174,7 @@ async function start(
   const inOrder = jobs.rows.toSorted((a, b) => (places.get(a.run_id) ?? 0) - (places.get(b.run_id) ?? 0))
   const prioritized = inOrder.map((job) => ({ ...job, priority: priorities.get(job.type_id) ?? 0 }))
   await sendJobs(boss, trx, prioritized)
-  // Without a delay nobody asks when the last run of a type started, and its row stays untouched.
+  // Only types with a delay need the time of their last start, so other rows are not updated.
   const started = jobs.rows.map(({ type_id }) => type_id).filter((id) => spaced.has(id))
   if (started.length > 0)
     await trx

@@ -4,10 +4,10 @@ import { prepared } from '../platform/postgres/client.ts'
 import { afterCommit } from '../platform/unit-of-work.ts'
 
 /**
- * Evaluated anywhere in a transaction, lets its commit not wait for the disk. PostgreSQL lets transactions that announce
- * something commit one after the other, so that a wait in there would hold up all others; who has to wait calls `waitForWal`
- * afterwards. The journal keeps the order: a crash of the server takes back nothing without all that came after it. A
- * worker begins a run only after pg-boss has handed it out in a commit that waits, which covers all that led to it.
+ * Evaluated anywhere in a transaction, makes its commit not wait for the disk. PostgreSQL serialises commits that
+ * send a notification, so a wait there would block all others; callers that need durability call `waitForWal`
+ * afterwards. The write-ahead log preserves the order: a crash never loses a commit without all later ones. A worker
+ * starts a run only after pg-boss delivered its job in a durable commit, which covers everything before it.
  */
 export const asyncCommit = sql<string>`set_config('synchronous_commit', 'off', true)`
 
@@ -15,9 +15,9 @@ type Flushes = { last: Promise<void>; next: Promise<void> | null }
 const flushesOf = new WeakMap<Db, Flushes>()
 
 /**
- * Resolves when everything that was committed before the call is on disk: to be awaited before a person is answered.
- * Whoever asks while the disk is busy shares the next write. Throws when the database is away; whether it still has what
- * was committed is then unknown. Within a unit of work nothing is committed yet: its commit waits.
+ * Resolves when everything committed before the call is on disk; await it before confirming a request. Callers that
+ * arrive during a flush share the next one. Throws if the database is unavailable; whether the commits survived is
+ * then unknown. Inside a unit of work it does nothing, because that waits at its own commit.
  */
 export function waitForWal(db: Db): Promise<void> {
   if (afterCommit(db, waitForWal)) return Promise.resolve()
@@ -33,7 +33,7 @@ export function waitForWal(db: Db): Promise<void> {
   return next
 }
 
-// An empty message in the journal: the least whose commit waits, in the way in which the server is set up to wait.
+// An empty logical message is the smallest record whose commit waits as the server is configured.
 async function flush(db: Db): Promise<void> {
   await sql`${prepared} select pg_logical_emit_message(true, 'rowferry', '')`.execute(db)
 }

@@ -9,15 +9,15 @@ import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
 import { queueOf } from '../platform/queue-name.ts'
 
-// A job says that an admitted run waits for a worker.
+// A pg-boss job represents an admitted run that waits for a worker.
 
-/** `queueOf` in a query over `runs`. */
+/** `queueOf` as SQL over `runs`. */
 export const queueOfRun = sql<string>`(runs.category || '-runs')`
 
-/** A worker's lease on a run: the pg-boss job and how often that job was handed out again. */
+/** A worker's lease on a run: the pg-boss job and its retry count. */
 export type Lease = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
 
-/** A run in the hands of this worker. */
+/** A run that this worker has leased. */
 export type LeasedRun = {
   lease: Lease
   id: number
@@ -28,23 +28,23 @@ export type LeasedRun = {
   checkpoint: unknown
   attempts: number
   redeliveries: number
-  /** What is left of the type's time limit for this attempt; null: no limit. */
+  /** Remaining time of the type's limit for this attempt; null: no limit. */
   milliseconds_left: number | null
   timeout_minutes: number | null
   max_retries: number
   retry_delay_seconds: number
-  /** The request that asked for it; null: a schedule did. */
+  /** The HTTP request that queued it; null if a schedule did. */
   request_id: string | null
-  /** The runs of the tasks whose rows it reads that it waited for. */
+  /** The runs of its input tasks that it waited for. */
   input_run_ids: readonly number[]
-  /** How often the database has refused what it stored since it last got any further, and for how long; null: it has not. */
+  /** How often, and for how long, the database has refused this run's writes since its last progress; null if not. */
   refusals: number
   refused_seconds: number | null
 }
 
 /**
- * A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. None takes it
- * before `after_seconds` are over.
+ * A run to be sent to the workers; its row already has the `job_id`. Jobs with a higher priority are fetched first.
+ * No worker gets it before `after_seconds` have passed.
  */
 export type JobRef = {
   run_id: number
@@ -54,26 +54,26 @@ export type JobRef = {
   after_seconds?: number
 }
 
-/** Of a run that a worker had begun: above that of any type. */
+/** Priority of a run that a worker had already started; higher than that of any type. */
 export const BEGUN_PRIORITY = 1_000
 
-/** The lease does not stand any more: another worker has the run, or it is over. */
+/** The lease is no longer valid: another worker has the run, or the run is over. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-// pg-boss answers this but leaves it out of its types.
+// pg-boss returns this but does not declare it in its types.
 const Affected = z.object({ affected: z.number() })
 
-// A day is pg-boss's longest. Its default of 15 minutes would start a longer run again beside itself.
+// The maximum that pg-boss allows. Its default of 15 minutes would deliver a longer run a second time.
 const MAX_RUN_SECONDS = 86_400
 
-/** What pg-boss hands on to its pool: a connection on which no answer comes is given up, since all of its own are quick. */
+/** Options that pg-boss passes to its pool. Its statements are quick, so a connection without a reply is dropped. */
 const PASSED_TO_PG = { query_timeout: 30_000, keepAlive: true }
 
 /**
- * pg-boss on a small pool of its own, so that heartbeats get through when jobs use up the other one. Of all
- * processes that `supervise`, one at a time looks for silent workers, every 5 s.
+ * Starts pg-boss with a small pool of its own, so that heartbeats succeed while jobs use up the main pool. One of the
+ * processes with `supervise` checks every 5 s for jobs without a heartbeat.
  */
 export async function startDelivery(options: {
   databaseUrl: string
@@ -87,13 +87,13 @@ export async function startDelivery(options: {
     max: QUEUE_CONNECTIONS,
     supervise: options.supervise,
     superviseIntervalSeconds: 5,
-    // A little less than the pass itself, so that no pass finds the last one too recent.
+    // Slightly less than the interval above, so that no check is skipped as too recent.
     monitorIntervalSeconds: 4,
     maintenanceIntervalSeconds: 300,
     schedule: false,
   })
-  boss.on('error', (error) => options.log.warn({ err: error }, 'The queue had an error; it goes on'))
-  boss.on('warning', (warning) => options.log.warn({ warning }, 'The queue gave a warning'))
+  boss.on('error', (error) => options.log.warn({ err: error }, 'pg-boss reported an error'))
+  boss.on('warning', (warning) => options.log.warn({ warning }, 'pg-boss reported a warning'))
   try {
     await boss.start()
     await prepareQueues(boss)
@@ -108,7 +108,7 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
   const settings = {
     heartbeatSeconds: 10,
     expireInSeconds: MAX_RUN_SECONDS,
-    // Far more than the redeliveries that a run survives: the engine ends it, not the queue.
+    // Far above MAX_REDELIVERIES: the engine ends such a run, not pg-boss.
     retryLimit: 20,
     retryDelay: 0,
     deleteAfterSeconds: 3600,
@@ -119,10 +119,10 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** A new job's id, to be written into the run that the job is for. */
+/** The id of a new job, to be stored in its run first. */
 export const newJobId = (): string => randomUUID()
 
-/** Hands runs to the workers when the transaction commits. */
+/** Sends jobs when the transaction commits. */
 export async function sendJobs(boss: PgBoss, trx: Trx, jobs: readonly JobRef[]): Promise<void> {
   if (jobs.length === 0) return
   for (const [category, some] of Map.groupBy(jobs, (job) => job.category))
@@ -139,7 +139,7 @@ export async function sendJobs(boss: PgBoss, trx: Trx, jobs: readonly JobRef[]):
   await notify(trx, { kind: 'jobs' })
 }
 
-/** Ends the lease's job in the transaction that ends the worker's part. Throws LeaseLost, so that both roll back. */
+/** Completes the lease's job in the transaction that ends the run. Throws LeaseLost, so that the transaction rolls back. */
 export async function completeJob(boss: PgBoss, trx: Trx, lease: Lease): Promise<void> {
   const reply = await boss.complete(
     queueOf(lease.category),
@@ -150,7 +150,7 @@ export async function completeJob(boss: PgBoss, trx: Trx, lease: Lease): Promise
   if (Affected.parse(reply).affected !== 1) throw new LeaseLost()
 }
 
-/** Ends jobs whose runs have gone on without them; those that somebody else has ended are left alone. */
+/** Completes jobs whose runs continued without them; jobs that are already completed are ignored. */
 export async function dropJobs(boss: PgBoss, leases: readonly Lease[]): Promise<void> {
   for (const [category, some] of Map.groupBy(leases, (lease) => lease.category))
     await boss.complete(
@@ -161,8 +161,8 @@ export async function dropJobs(boss: PgBoss, leases: readonly Lease[]): Promise<
 }
 
 /**
- * The same as `completeJob` as a statement for a `with`, which returns a row if the lease stood: it spares the commonest transaction, a
- * run's good end, two round trips. It is what pg-boss's own `complete` does.
+ * `completeJob` as a CTE that returns a row if the lease was valid. It saves two round trips in the most frequent
+ * transaction, a successful end, and does what pg-boss's `complete` does.
  */
 export const completedJob = ({ category, job_id, job_retry }: Lease) => sql`
   update pgboss.job set state = 'completed', completed_on = now()
@@ -170,27 +170,27 @@ export const completedJob = ({ category, job_id, job_retry }: Lease) => sql`
   returning id`
 
 /**
- * True in a query over `runs` for one that is not over. For those that look a run up: the indexes of live runs cannot
- * serve this, which PostgreSQL would otherwise walk from end to end as long as its statistics know of no live runs.
+ * True in a query over `runs` for a run that is not over. Use it to look up single runs: it cannot use the partial
+ * indexes of live runs, which PostgreSQL would scan completely while its statistics contain no live runs.
  */
 export const notOver = sql<boolean>`runs.state not in ('stopped', 'success', 'warning', 'failed', 'error')`
 
 /**
- * True in a query over `runs` for the row that names this job; a queued run names none. Of the job's hand-outs only pg-boss
- * knows the last one: `completeJob` or `completedJob` has to prove it in the same transaction. A run that was asked to stop is
- * still its worker's, which has to stop it.
+ * True in a query over `runs` for the row with this job; a queued run has no job. Only pg-boss knows the retry count,
+ * so `completeJob` or `completedJob` must check it in the same transaction. A run in state `stopping` still belongs
+ * to its worker.
  */
 export const leaseMatches = ({ run_id, job_id }: Lease) => sql<boolean>`(
   runs.id = ${run_id} and runs.job_id = ${job_id} and ${notOver})`
 
-/** The same, and pg-boss has the job in these hands: it was not handed out again, since they did not fall silent for too long. */
+/** Like `leaseMatches`, and pg-boss has not delivered the job to another worker. */
 export const leaseIsAlive = (lease: Lease) => sql<boolean>`(${leaseMatches(lease)}
   and exists (select from pgboss.job where job.name = ${queueOf(lease.category)} and job.id = runs.job_id
     and job.state = 'active' and job.retry_count = ${lease.job_retry}))`
 
 /**
- * True in a query for a run, called `run`, that was admitted and that no worker has claimed: people are told that it is queued. One that
- * waits between two tries on a database that refused its rows is at work.
+ * True in a query over `run` for a run that was admitted but not claimed by a worker; users see it as queued. A run
+ * that waits to retry refused writes counts as running.
  */
 export const isUnclaimed = (run: string) =>
   sql<boolean>`(${sql.ref(`${run}.state`)} = 'running' and ${sql.ref(`${run}.job_retry`)} is null and ${sql.ref(`${run}.wait`)} is null)`

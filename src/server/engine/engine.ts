@@ -20,16 +20,16 @@ const CLEAN_UP_MS = 60_000
 const PRUNE_MS = 10 * 60_000
 
 export type Engine = {
-  /** Begins the part that the roles say; resolves when the queue is ready. Throws when the database is away. */
+  /** Starts the parts that the roles require; resolves when the queue is ready. Throws if the database is unavailable. */
   start: () => Promise<void>
-  /** Releases what is at work and lets go of the database connections; 10 s at most. */
+  /** Releases its runs and closes its connections, within 10 s. */
   stop: () => Promise<void>
 }
 
 /**
- * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` queues what
- * is due, watches over workers and cleans up; both let runs start. `api` alone starts nothing here.
- * Any mix of roles, in any number of processes on one database.
+ * The engine of one process. The role `worker` executes up to `concurrency` runs at once; `scheduler` queues due
+ * runs, monitors workers and cleans up; both admit runs. `api` alone starts nothing here. Any number of processes
+ * with any roles may use one database.
  */
 export function createEngine(options: {
   db: Db
@@ -38,11 +38,11 @@ export function createEngine(options: {
   log: Logger
   roles: readonly ('api' | 'worker' | 'scheduler')[]
   concurrency: number
-  /** What else a scheduler does now and then; `trouble` is logged when it fails. */
+  /** Periodic jobs of the scheduler; `trouble` is logged when one fails. */
   chores?: readonly { ms: number; trouble: string; work: () => Promise<unknown> }[]
-  /** The time zone of the schedules. */
+  /** Time zone of the schedules. */
   zone?: string
-  /** Days for which runs, log lines and occurrences of schedules are kept; default 90. */
+  /** Days for which runs, log lines and schedule occurrences are kept; default 90. */
   historyDays?: number
 }): Engine {
   const { roles } = options
@@ -117,7 +117,7 @@ type Parts = { admitter: Admitter; worker: Worker | null; clock: Clock | null }
 function react(notice: Notice, { admitter, worker, clock }: Parts): void {
   if (notice.kind === 'jobs') worker?.wake()
   if (notice.kind === 'schedules') clock?.wake()
-  // A type's settings may have changed, which the list of tasks shows.
+  // The notice may mean that a type's settings changed.
   if (notice.kind === 'tasks') admitter.wake()
   if (notice.kind === 'run') {
     if (notice.state === 'stopping') worker?.stopRun(notice.run_id)

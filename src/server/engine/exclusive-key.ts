@@ -5,8 +5,8 @@ import { type Lease, leaseIsAlive } from './delivery.ts'
 import { RunFailure } from './types.ts'
 
 /**
- * Writes what a run keeps others from working on, with its definition where that came late; false when the lease is
- * lost. Throws RunFailure (retryable) while another run holds the key.
+ * Stores a run's exclusive key, with its definition if that was resolved late; false if the lease is lost. Throws
+ * RunFailure (retryable) while another run holds the key.
  */
 export async function writeKey(
   db: Db,

@@ -45,10 +45,10 @@ type Outcome =
   | { kind: 'interrupted'; by: RunInterruption['kind'] }
   | { kind: 'failed'; error: unknown; worked_seconds: number }
 
-/** An interrupter for one run. */
+/** Creates the interrupter of one run. */
 export function createInterrupter(): Interrupter {
   const controller = new AbortController()
-  // Every call that a handler has in flight listens.
+  // Every pending call of a handler adds a listener.
   setMaxListeners(0, controller.signal)
   return {
     signal: controller.signal,
@@ -59,8 +59,8 @@ export function createInterrupter(): Interrupter {
 }
 
 /**
- * Executes a run that this worker has leased, to its end, and never throws. While the database is away the end waits; the
- * queue hands the run to another worker if that takes too long.
+ * Executes a leased run to its end and never throws. If the database is unavailable the end is retried; if that takes
+ * too long, the queue delivers the run to another worker.
  */
 export function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
   const { id: run_id, task_id, request_id } = run
@@ -82,8 +82,8 @@ async function executeRun(deps: WorkerDeps, run: LeasedRun, interrupter: Interru
     const { category, attempts: attempt } = run
     log.info({ category, attempt, ended, ms: Math.round(performance.now() - began) }, 'run')
   } catch (error) {
-    if (error instanceof LeaseLost) log.info('A run is out of this worker’s hands')
-    // The job stays active and without heartbeat, so the queue hands it out again.
+    if (error instanceof LeaseLost) log.info('The lease of a run is lost')
+    // The job stays active without heartbeats, so the queue delivers it again.
     else log.error({ err: error }, 'A run could not be finished')
   }
 }
@@ -112,9 +112,9 @@ async function perform(
   } catch (error) {
     const { reason } = interrupter.signal
     if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
-    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'The database failed a run')
-    else if (!(error instanceof RunFailure))
-      log.error({ err: error }, 'A handler threw what no handler should throw')
+    if (isDatabaseUnavailable(error))
+      log.warn({ err: error }, 'A run failed because the database is unavailable')
+    else if (!(error instanceof RunFailure)) log.error({ err: error }, 'A handler threw an unexpected error')
     return failedAt(error, began)
   } finally {
     clearTimeout(timer)
@@ -148,7 +148,7 @@ async function recordOutcome(
   }
 }
 
-// What the handler commits may fail as its work may; then nothing of it is committed.
+// If the handler's commit fails, the run fails and nothing of the commit is kept.
 async function finishOrFail(
   { log }: WorkerDeps,
   active: ActiveLease,
@@ -197,7 +197,7 @@ function failOrRetry(
   return next.retry ? retryLater(active, { ...next, ...options }) : end(active, 'failed', next.error)
 }
 
-/** Its workers died too often. */
+/** Several workers died while executing the run. */
 class TooManyRedeliveries extends Error {
   override name = 'TooManyRedeliveries'
 }

@@ -3,8 +3,8 @@ import { readFailedInputs } from './inputs.ts'
 import type { RunContext } from './types.ts'
 
 /**
- * Warns of each input that the run waited for and that did not end well: the run goes on with its last good rows and ends as a
- * Warning. Each failed run is a warning of its own, so that acknowledging one says nothing of the next.
+ * Adds a warning for each input whose awaited run did not succeed: the run reads that input's last good rows and ends
+ * as a Warning. The failed run is part of the warning's identity, so acknowledging one does not hide the next.
  */
 export async function warnOfFailedInputs(
   context: Pick<RunContext, 'db' | 'warn'>,

@@ -8,18 +8,18 @@ import type { Lease } from './delivery.ts'
 import type { RefusalWatch } from './refusals.ts'
 import type { Interrupter } from './run-context.ts'
 
-// pg-boss hands a job to somebody else after 10 s without one.
+// pg-boss delivers a job to another worker after 10 s without a heartbeat.
 const EVERY_MS = 3_000
 const LIFE_MS = 9_000
 
-// pg-boss answers this but leaves it out of its types.
+// pg-boss returns this but does not declare it in its types.
 const Touched = z.object({ settled: z.array(z.string()) })
 
 export type TrackedLease = { lease: Lease; interrupter: Interrupter; touched_at: number }
 
 /**
- * Keeps the leases of a worker alive until the signal is aborted, and interrupts the runs whose lease is gone, those
- * that nobody could keep alive, and those that a person asked to stop in case the notice of that got lost.
+ * Sends heartbeats for a worker's leases until the signal is aborted. Interrupts runs whose lease is lost or could
+ * not be renewed, and runs that were asked to stop in case that notice was lost.
  */
 export async function sendHeartbeats(
   { boss, db, log, refusals }: { boss: PgBoss; db: Db; log: Logger; refusals: RefusalWatch },
@@ -33,7 +33,7 @@ export async function sendHeartbeats(
     try {
       await Promise.race([beat(boss, db, mine), timeLimit(EVERY_MS)])
     } catch (error) {
-      log.warn({ err: refusals.note(error) }, 'A heartbeat did not get through')
+      log.warn({ err: refusals.note(error) }, 'Failed to send heartbeats')
     }
     for (const { touched_at, interrupter } of mine)
       if (performance.now() - touched_at > LIFE_MS) interrupter.interrupt('lease_lost')

@@ -3,20 +3,20 @@ import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/postgres/client.ts'
 import { asyncCommit } from './async-commit.ts'
 
-// The view task_inputs says which task reads the rows of which other one. A run waits for the live runs of its inputs that
-// have a lower id, as it waits for runs of prerequisite types with a lower id: every wait goes to a lower id, so no circle can exist.
+// The view task_inputs contains which task reads the rows of which other task. A run waits for live runs of its
+// inputs and prerequisite types only if their id is lower, so no cycle can occur.
 
-/** A query over runs by id: the indexes of live runs cannot serve it; see `notOver`. */
+/** For queries over runs by id, which must not use the partial indexes of live runs; see `notOver`. */
 const isLive = (run: string) =>
   sql<boolean>`${sql.ref(`${run}.state`)} not in ('stopped', 'success', 'warning', 'failed', 'error')`
 
-/** Whether the task `t` of a query reads another task's rows. Its new runs begin with 0 as what they wait for, until `recordInputs`. */
+/** Whether task `t` of a query reads another task's rows. Its new runs have `waits_for_run_id` 0 until `recordInputs`. */
 export const readsInputs = sql<boolean>`exists (select from task_inputs e where e.task_id = t.id)`
 
-/** Records which runs these runs, which were just queued, wait for: the live runs of the tasks whose rows they read. */
+/** Stores which runs these newly queued runs wait for: the live runs of their input tasks. */
 export async function recordInputs(trx: Trx, run_ids: readonly number[]): Promise<void> {
   if (run_ids.length === 0) return
-  // Inputs by the primary keys behind the view, their live runs by runs_live_task_key.
+  // Finds inputs by the primary keys behind the view, their live runs by runs_live_task_key.
   await sql`${prepared}
     update runs r set input_run_ids = coalesce(found.ids, '{}'), waits_for_run_id = found.ids[1]
     from runs reader
@@ -33,8 +33,8 @@ export async function recordInputs(trx: Trx, run_ids: readonly number[]): Promis
 }
 
 /**
- * Lets runs whose awaited input run is over wait for the next one, or for none. Reads each awaited run once (runs_waiting_idx),
- * however many runs wait for it. Rows that another transaction has locked are left for the next call, so this waits for no lock.
+ * Moves runs whose awaited input run is over to the next input run, or to none. Reads each awaited run once
+ * (runs_waiting_idx), however many runs wait for it. Skips rows that are locked, so it never blocks.
  */
 export async function advanceInputWaits(db: Db): Promise<void> {
   await sql`${prepared}
@@ -60,7 +60,7 @@ export async function advanceInputWaits(db: Db): Promise<void> {
     select ${asyncCommit}`.execute(db)
 }
 
-/** Names of the tasks whose runs are not over, of these runs, by the run's id. */
+/** Task names of those runs that are not over, by run id. */
 export async function readLiveInputs(db: Db, run_ids: readonly number[]): Promise<Map<number, string>> {
   if (run_ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; name: string }>`
@@ -69,10 +69,10 @@ export async function readLiveInputs(db: Db, run_ids: readonly number[]): Promis
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** An input that a run waited for and that brought no new rows: its last good rows are what the run reads. */
+/** An input whose awaited run produced no new rows, so that its last good rows are read. */
 export type FailedInput = { run_id: number; name: string; state: 'failed' | 'error' | 'stopped' }
 
-/** Of the runs that a run waited for, those that did not end well; a task that has ended well since, or has no rows at all, is left out. */
+/** The awaited runs that did not succeed, except those of a task that has succeeded since or has no rows. */
 export async function readFailedInputs(db: Db, input_run_ids: readonly number[]): Promise<FailedInput[]> {
   if (input_run_ids.length === 0) return []
   const { rows } = await sql<FailedInput>`

@@ -6,7 +6,7 @@ export const DEFAULT_ZONE = 'America/New_York'
 
 type Row = { id: string | number; level: LogLevel; message: string; created_at: Date }
 
-/** Adds a line to a task's log; `run_id` null when no run said it. Announced when the transaction commits. */
+/** Adds a line to a task's log; `run_id` is null for a line without a run. Notified when the transaction commits. */
 export async function writeLog(
   db: Db,
   line: { task_id: number; run_id: number | null; level: LogLevel; message: string },
@@ -14,7 +14,7 @@ export async function writeLog(
   await db.insertInto('log_entries').values(line).execute()
 }
 
-/** A log line as the contract has it; `formatted_timestamp` is in `zone`, to the second. */
+/** A log line in the contract's form; `formatted_timestamp` is in `zone`, to the second. */
 export const presentLogEntry = (row: Row, zone = DEFAULT_ZONE): LogEntry => ({
   id: Number(row.id),
   level: row.level,
@@ -23,7 +23,7 @@ export const presentLogEntry = (row: Row, zone = DEFAULT_ZONE): LogEntry => ({
   formatted_timestamp: formatMoment(row.created_at, zone),
 })
 
-/** `2026-11-20 04:19:12 EST`. New York is labelled EST all year, as the product's screens have it. */
+/** `2026-11-20 04:19:12 EST`. New York is labelled EST all year. */
 export function formatMoment(moment: Date, zone: string): string {
   const { offset_ms, label } = clockOf(moment, zone)
   const local = new Date(moment.getTime() + offset_ms).toISOString()
@@ -32,7 +32,7 @@ export function formatMoment(moment: Date, zone: string): string {
 
 type Clock = { offset_ms: number; label: string }
 
-// Asking Intl takes 15 µs, and a list asks for 400 moments. Clocks change at quarters of an hour only.
+// Intl takes 15 µs per call and a list formats 400 timestamps, so offsets are cached per quarter of an hour.
 const QUARTER_MS = 15 * 60_000
 const CLOCKS_AT_MOST = 10_000
 const clocks = new Map<string, Clock>()
@@ -60,7 +60,7 @@ function readClock(ms: number, zone: string): Clock {
   return { offset_ms: local - ms, label: zone === DEFAULT_ZONE ? 'EST' : (part.timeZoneName ?? zone) }
 }
 
-// Making one takes a hundred times as long as using it.
+// Creating a formatter takes a hundred times as long as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(zone: string): Intl.DateTimeFormat {

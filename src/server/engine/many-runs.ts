@@ -5,21 +5,21 @@ import { type Queued, queueEachIn } from './queue-run.ts'
 import { stoppedMessage } from './transitions.ts'
 import type { RunHandler, Trigger } from './types.ts'
 
-/** All tasks, those of a category, only those of one of its types (null: those without one), or those of these ids. */
+/** All tasks, those of a category, those of one of its types (null: without a type), or those with these ids. */
 export type Selection =
   | { category: TaskCategory; task_type_id?: number | null }
   | { category: 'all'; task_type_id?: undefined }
   | { task_ids: readonly number[] }
 
-/** How many tasks a run was queued of, and of how many not. */
+/** Number of tasks for which a run was queued or was not. */
 export type QueuedCounts = { started_count: number; skipped_count: number }
 
 /** `failed`: its next attempt was cancelled, the run stays failed, and its task counts as stopped. */
 export type StoppedRun = { run_id: number; task_id: number; state: 'stopped' | 'stopping' | 'failed' }
 
 /**
- * Queues a run of every active task that has none under way; returns how many were queued and how many tasks were not, by
- * category, for those that have tasks. All or none of them: nothing starts before the transaction commits.
+ * Queues a run of every active task without a live run. Returns, per category that has tasks, how many runs were
+ * queued and how many tasks were skipped. Atomic: nothing starts before the transaction commits.
  */
 export async function queueRunsIn(
   trx: Trx,
@@ -36,14 +36,14 @@ export async function queueRunsIn(
   )
 }
 
-/** The same, and says of each task what came of it, in the order in which they were queued. */
+/** Like `queueRunsIn`, with the result of each task in queue order. */
 export async function queueSelectedIn(
   trx: Trx,
   handlers: readonly RunHandler[],
   selection: Selection,
   trigger: Trigger,
 ): Promise<{ id: number; category: TaskCategory; queued: Queued }[]> {
-  // A run waits for those of its prerequisite types that were queued before it, so these come first.
+  // A run waits for the runs of its prerequisite types with a lower id, so those are queued first.
   const { rows } = await sql<{ id: number; category: TaskCategory; is_active: boolean; is_live: boolean }>`
     select t.id, t.category, t.is_active, exists (${liveRun}) as is_live
     from tasks t left join task_types y on y.id = t.task_type_id
@@ -66,11 +66,11 @@ export async function queueSelectedIn(
 }
 
 /**
- * Stops every run that is queued or at work; those with a worker end within seconds. A run that waits for its next attempt
- * stays failed in the history, and the task counts as stopped.
+ * Stops every queued or running run; a worker ends its runs within seconds. A failed run that waits for a retry stays
+ * failed in the history, and its task counts as stopped.
  */
 export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Promise<StoppedRun[]> {
-  // Rows are locked in one order by every caller: two of them at once must not wait for each other.
+  // Every caller locks rows in the same order, which prevents deadlocks.
   await sql`
     with locked as (
       select t.id, r.id as run_id from tasks t join runs r on r.id = t.last_run_id
@@ -101,7 +101,7 @@ export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Pr
   return rows
 }
 
-// Its last attempt failed, and the next one has not begun.
+// Its last attempt failed and the next one has not started.
 const hasFailedAttempt = sql<boolean>`(r.attempts > 0 and r.error is not null)`
 
 const liveRun = sql`select from runs where task_id = t.id and state in ('queued', 'running', 'stopping')`

@@ -3,8 +3,8 @@ import type { Db } from '../platform/db.ts'
 import type { RunState } from '../platform/schema.ts'
 
 /**
- * A task of a prerequisite type. `ended`: how its last run that is over ended, null if none is; `was_due`: a schedule
- * wanted it to run, whatever came of that.
+ * A task of a prerequisite type. `ended`: the state of its last finished run, null if there is none. `was_due`: a
+ * schedule has requested a run, whatever its result.
  */
 export type Prerequisite = {
   name: string
@@ -14,8 +14,8 @@ export type Prerequisite = {
 }
 
 /**
- * The tasks that break their condition, each with how it ended: `success` accepts Success and Warning, `completion` any
- * end. A task that never ran breaks both if it should have run, and none otherwise.
+ * The tasks that do not satisfy their condition, each with its last state. `success` accepts Success and Warning,
+ * `completion` any end. A task that never ran satisfies both conditions unless it was due.
  */
 export const unmetPrerequisites = (tasks: readonly Prerequisite[]): string[] =>
   tasks.filter(isUnmet).map(({ name, ended }) => `${name} (${ended ?? 'has not run'})`)
@@ -27,10 +27,10 @@ function isUnmet({ condition, ended, was_due }: Prerequisite): boolean {
 
 const accepted = new Set<RunState>(['success', 'warning'])
 
-/** Names of the tasks that break a condition, by the type that depends on them. Inactive tasks break none. */
+/** Names of the tasks that do not satisfy a condition, by dependent type. Inactive tasks are ignored. */
 export async function readUnmet(db: Db, type_ids: readonly number[]): Promise<Map<number, string[]>> {
   if (type_ids.length === 0) return new Map()
-  // One probe of runs_task_idx for each task of a prerequisite type.
+  // One lookup in runs_task_idx per task of a prerequisite type.
   const { rows } = await sql<Prerequisite & { task_type_id: number }>`
     select d.task_type_id, p.name, d.condition, last.state as ended,
       exists (select from due_moments m where m.task_id = p.id) as was_due

@@ -12,12 +12,12 @@ const EVERY_MS = 500
 type Wait = Parameters<RunContext['wait']>[0]
 
 /**
- * Writes how far a run is and what it waits for: at most once in half a second, the latest state. What is still unwritten
- * at the end goes out with the end. `lost` is called when the lease does not stand.
+ * Writes a run's progress and what it waits for at most every 500 ms, latest state only. The last state is written
+ * with the end of the run. `lost` is called if the lease is no longer valid.
  */
 export function progressWriter(db: Db, lease: Lease, signal: AbortSignal, lost: () => never) {
   let latest: Progress | null = null
-  // Requests that are in the air at the same time may wait for different things; the longest wait is the run's.
+  // Concurrent requests may wait for different things; the longest wait is shown.
   const waits = new Map<Wait, number>()
   let written_at = 0
   let timer: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export function progressWriter(db: Db, lease: Lease, signal: AbortSignal, lost: 
   const putSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined
-      // A write that fails here says nothing that the run's next step does not find out for itself.
+      // The run's next step detects the same failure.
       if (!signal.aborted) writing = untilAborted(put(), signal).catch(() => {})
     }, dueIn())
   }

@@ -2,14 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { forgetWorkers } from './workers.ts'
 
-// So few at a time that no lock is held for long.
+// Small batches keep locks short.
 const SNAPSHOTS_AT_ONCE = 10
 const RUNS_AT_ONCE = 1_000
 
-/**
- * Removes what nobody will ask for again, and history older than so many days; safe at any time and in several
- * processes at once.
- */
+/** Removes data that is no longer needed, and history older than `historyDays`. Safe to call at any time and concurrently. */
 export async function prune(db: Db, historyDays: number): Promise<void> {
   await pruneSnapshots(db)
   await pruneOrphanRows(db)
@@ -23,14 +20,14 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
 }
 
 /**
- * Removes snapshots that are neither a task's current version, nor its image of what the last run
- * overwrote, nor wait for a person's yes, nor belong to a run that is not over, nor are being read. Such a one never becomes current again. Their rows
- * are orphans then.
+ * Removes snapshots that are not a task's current version, not its image of overwritten rows, not waiting for
+ * approval, not of a live run, and not being read. Such a snapshot never becomes current again. Its rows are removed
+ * as orphans.
  */
 const pruneSnapshots = (db: Db): Promise<void> =>
   repeat(
     () =>
-      // The lock looks at the row as it is by then: one that a reader has pinned meanwhile stays.
+      // After locking the row, PostgreSQL evaluates the condition again: a snapshot that was pinned meanwhile stays.
       sql`
       with unused as materialized (
         select s.id from snapshots s
@@ -47,7 +44,7 @@ const pruneSnapshots = (db: Db): Promise<void> =>
     SNAPSHOTS_AT_ONCE,
   )
 
-// These have no foreign key. The first statement hops from one snapshot to the next in the primary key.
+// These tables have no foreign key. The first statement skips from one snapshot id to the next in the primary key.
 async function pruneOrphanRows(db: Db): Promise<void> {
   for (const table of OF_ROWS) await pruneOrphans(db, table)
 }
@@ -75,11 +72,11 @@ async function pruneOrphans(db: Db, name: (typeof OF_ROWS)[number]): Promise<voi
     await sql`delete from ${table} where snapshot_id = ${id} and not ${isRead(sql`${id}::int`)}`.execute(db)
 }
 
-// By a version of that number, or by one that shares its rows.
+// Used by the version with that number or by one that shares its rows.
 const isRead = (id: RawBuilder<unknown>) =>
   sql`(exists (select from snapshots s where s.id = ${id}) or exists (select from snapshots s where s.rows_of = ${id}))`
 
-// What a task shows as its last run and its last success stays, however old.
+// The last run and the last success that a task shows are kept, whatever their age.
 async function pruneHistory(db: Db, historyDays: number): Promise<void> {
   await repeat(
     () =>

@@ -4,16 +4,16 @@ import type { Db } from '../platform/db.ts'
 /** A task of a batch, and the type whose dependencies order it. */
 export type BatchTask = { id: number; type_id: number | null }
 
-/** Who reads whose rows, and which type depends on which other one. */
+/** Which task reads which other task's rows, and which type depends on which other type. */
 export type BatchOrder = {
   inputs: readonly { task_id: number; input_task_id: number }[]
   dependencies: readonly { task_type_id: number; depends_on_id: number }[]
 }
 
 /**
- * In which stage each task of a batch is queued, counted from 0: after all tasks of the types that its type depends on, directly or
- * through others, and after the tasks whose rows it reads. Where the two contradict each other the dependencies of types hold, since a
- * person has set them: such a task reads the last good rows of the input that comes after it.
+ * The stage, counted from 0, in which each task of a batch is queued: after all tasks of the types that its type
+ * depends on, directly or indirectly, and after the tasks whose rows it reads. If the two conflict, type dependencies
+ * win, since a user has set them; the task then reads the last good rows of the input that comes later.
  */
 export function queueStages(
   tasks: readonly BatchTask[],
@@ -32,7 +32,7 @@ export function queueStages(
     const ready = byType.filter(({ id }) =>
       (inputsOf.get(id) ?? []).every(({ input_task_id }) => !unplaced.has(input_task_id)),
     )
-    // Nothing is ready: types and inputs contradict each other, or, if a circle of types has slipped in, the types themselves.
+    // Nothing is ready: types and inputs conflict, or the type dependencies contain a cycle.
     const placed = ready.length > 0 ? ready : byType.length > 0 ? byType.slice(0, 1) : waiting
     for (const { id } of placed) stages.set(id, stage)
     waiting = waiting.filter(({ id }) => !stages.has(id))
@@ -40,7 +40,7 @@ export function queueStages(
   return stages
 }
 
-/** All types that a type depends on, directly or through others. */
+/** All types that a type depends on, directly or indirectly. */
 function prerequisitesOf(dependencies: BatchOrder['dependencies']): Map<number, Set<number>> {
   const direct = Map.groupBy(dependencies, ({ task_type_id }) => task_type_id)
   const all = new Map<number, Set<number>>()
@@ -58,7 +58,7 @@ function prerequisitesOf(dependencies: BatchOrder['dependencies']): Map<number, 
   return all
 }
 
-/** The stages of these tasks; null where none of them reads another one's rows, so that the caller's order stands. */
+/** The stages of these tasks; null if none of them reads another one's rows, so that the caller's order applies. */
 export async function readQueueStages(
   db: Db,
   task_ids: readonly number[],

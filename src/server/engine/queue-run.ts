@@ -7,14 +7,14 @@ import { readsInputs, recordInputs } from './inputs.ts'
 import { readQueueStages } from './queue-order.ts'
 import type { RunHandler, TaskDefinition, Trigger } from './types.ts'
 
-/** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
+/** `live`: the task already has a run that is not over. `inactive`: inactive tasks are never started. */
 export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' | 'inactive' | 'not_found' }
 
 type Request = { task_id: number; trigger: Trigger }
 
 /**
- * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run. Where
- * this process has no handler for the category, the worker that has one reads the definition when it begins.
+ * Queues a run of a task with the task's current definition. Of concurrent calls, one creates the run. If this
+ * process has no handler for the category, the worker resolves the definition at the start.
  */
 export async function queueRunIn(
   trx: Trx,
@@ -25,7 +25,7 @@ export async function queueRunIn(
   return results.get(request.task_id) ?? { ok: false, reason: 'not_found' }
 }
 
-/** Has a run that was just queued do otherwise than its task says: `fields` of its definition, which has to be known already. */
+/** Overrides `fields` in the stored definition of a newly queued run. */
 export async function changeDefinition(trx: Trx, run_id: number, fields: object): Promise<void> {
   const { numAffectedRows } =
     await sql`update runs set definition = definition || ${JSON.stringify(fields)}::jsonb
@@ -34,8 +34,9 @@ export async function changeDefinition(trx: Trx, run_id: number, fields: object)
 }
 
 /**
- * Queues a run for each request inside a transaction of the caller's: in their order, but those of tasks whose rows others of them
- * read come first (`queueStages`). Returns what came of it by task; one that is asked for twice gets one run, for the first request.
+ * Queues a run for each request in the caller's transaction: in the given order, except that tasks whose rows others
+ * read come first (`queueStages`). Returns the result by task; a task that is requested twice gets one run, for the
+ * first request.
  */
 export async function queueEachIn(
   trx: Trx,
@@ -99,7 +100,7 @@ async function readDefinitions(
 type Defined = Request & { definition: object | null; exclusive_key: string | null }
 type Task = { id: number; category: TaskCategory; is_active: boolean }
 
-// Locked, so that a task which is being deactivated or deleted is not started past that; in one order for everybody.
+// The locks prevent starting a task that is being deactivated or deleted. Every caller locks in the same order.
 async function lockTasks(trx: Trx, ids: readonly number[]): Promise<Map<number, Task>> {
   const { rows } = await sql<Task>`${prepared}
     select id, category, is_active from tasks where id = any (${[...ids]}::int[])
@@ -107,7 +108,7 @@ async function lockTasks(trx: Trx, ids: readonly number[]): Promise<Map<number, 
   return new Map(rows.map((task) => [task.id, task]))
 }
 
-/** Returns the runs that came to be: runs_live_task_key is what refuses a second live one. Their ids are in order. */
+/** Returns the inserted runs, with ascending ids; runs_live_task_key rejects a second live run of a task. */
 async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: number; task_id: number }[]> {
   if (runs.length === 0) return []
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}

@@ -6,11 +6,11 @@ import type { TaskCategory } from '../platform/schema.ts'
 type Row = Omit<QuotaBacklog, 'service'> & { service: string | null }
 
 /**
- * What a service's quota holds up: the runs of a category that wait for room in it, those that are queued behind them, and the requests
- * that come before theirs. Null: nothing waits for a quota.
+ * Runs of a category that wait for a service's quota, with the runs queued behind them, and the number of requests
+ * ahead of them. Null: no run waits for a quota.
  */
 export async function readQuotaBacklog(db: Db, category: TaskCategory): Promise<QuotaBacklog | null> {
-  // Live runs by runs_live_idx.
+  // Uses runs_live_idx.
   const { rows } = await sql<Row>`
     with live as materialized (
       select coalesce(task_type_id, 0) as type_id, state, case when state <> 'queued' then wait end as wait

@@ -17,16 +17,16 @@ type OrphanedRun = {
   redeliveries: number
 }
 
-// No worker has the run, and none will get it: its job failed for good, was cancelled, or vanished.
+// No worker has the run and none will get it: its job failed, was cancelled or is missing.
 const undeliverable = sql<boolean>`not exists (select from pgboss.job
   where job.name = ${queueOfRun} and job.id = runs.job_id and job.state in ('created', 'retry', 'active'))`
-// No worker has the run now; ending a stopped one needs none.
+// No worker has the run now; a stopped one can be ended without a worker.
 const unattended = sql<boolean>`not exists (select from pgboss.job
   where job.name = ${queueOfRun} and job.id = runs.job_id and job.state = 'active')`
 
 /**
- * Finds runs at work that the queue has lost sight of, so that none is stuck: a run that was asked to stop ends, any
- * other one is sent again, which counts as a redelivery. Returns how many there were.
+ * Recovers running runs that have no deliverable job: a run that was asked to stop ends; any other is sent again,
+ * which counts as a redelivery. Returns the number of recovered runs.
  */
 export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   shortTransaction(db, async (trx) => {
@@ -47,17 +47,17 @@ export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   })
 
 async function recoverOrphanedRun(trx: Trx, boss: PgBoss, run: OrphanedRun): Promise<void> {
-  const say = async (level: 'WARNING' | 'ERROR', message: string) => {
+  const log = async (level: 'WARNING' | 'ERROR', message: string) => {
     if (run.task_id !== null) await writeLog(trx, { task_id: run.task_id, run_id: run.id, level, message })
   }
   const redeliveries = run.redeliveries + 1
   if (run.state === 'stopping') {
     await end(trx, run.id, { state: 'stopped', error: null })
-    await say('WARNING', stoppedMessage(run.stop_asked_by))
+    await log('WARNING', stoppedMessage(run.stop_asked_by))
   } else if (redeliveries >= MAX_REDELIVERIES) {
     const error = tooManyRedeliveriesMessage(redeliveries)
     await end(trx, run.id, { state: 'error', error })
-    await say('ERROR', error)
+    await log('ERROR', error)
   } else {
     const job_id = newJobId()
     await trx
@@ -66,7 +66,7 @@ async function recoverOrphanedRun(trx: Trx, boss: PgBoss, run: OrphanedRun): Pro
       .where('id', '=', run.id)
       .execute()
     await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id, priority: BEGUN_PRIORITY }])
-    await say('WARNING', 'The queue had lost the run; it is handed out again.')
+    await log('WARNING', 'The queue had lost the run; it is handed out again.')
   }
 }
 

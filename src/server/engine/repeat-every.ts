@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../platform/log.ts'
 
-/** Does `work` now and then with a pause of `ms` after each time; a failure is logged and the next time comes. */
+/** Repeats `work` with a pause of `ms` in between; failures are logged. */
 export function repeatEvery(
   ms: number,
   log: Logger,

@@ -4,8 +4,8 @@ import { queueOf } from '../platform/queue-name.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 
 /**
- * Ends runs whose worker is gone, of the category's tasks, as Stopped, and returns how many. A run whose worker shows a
- * heartbeat, or which waits for one, is left alone: that one is to be stopped. `by` is who asked, for the log.
+ * Ends the category's runs whose worker is gone as Stopped and returns their number. Skips runs with a live heartbeat
+ * and runs that wait for a worker: those can be stopped. `by` is the user, for the log.
  */
 export async function resetLostRuns(db: Db, category: TaskCategory, by: string): Promise<number> {
   const { rows } = await sql`

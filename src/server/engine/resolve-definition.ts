@@ -6,8 +6,8 @@ import { shortTransaction } from './short-transaction.ts'
 import type { RunHandler } from './types.ts'
 
 /**
- * The definition of a run that was queued by a process without a handler for it: read and frozen now. Throws
- * RunFailure (retryable) while another run has the same key, and the interruption when the lease is lost.
+ * Resolves and stores the definition of a run that was queued by a process without its handler. Throws RunFailure
+ * (retryable) while another run has the same key, and the interruption if the lease is lost.
  */
 export const resolveDefinition = (
   db: Db,

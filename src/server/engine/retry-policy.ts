@@ -1,7 +1,7 @@
 import type { LeasedRun } from './delivery.ts'
 import type { RunFailure } from './types.ts'
 
-/** Redeliveries after which a run is given up: it is the run that its workers do not survive. */
+/** A run is ended after so many redeliveries: it probably crashes its workers. */
 export const MAX_REDELIVERIES = 3
 
 type Attempt = Pick<LeasedRun, 'attempts' | 'max_retries' | 'retry_delay_seconds'>
@@ -10,7 +10,7 @@ export type RetryDecision =
   | { retry: true; error: string; delay_seconds: number; message: string }
   | { retry: false; error: string }
 
-/** Whether a failed attempt is followed by another one, when, and the sentence for the log. */
+/** Whether and when a failed attempt is retried, and the sentence for the log. */
 export function retryDecision(
   failure: Pick<RunFailure, 'message' | 'retryable' | 'retry_after_seconds'>,
   { attempts, max_retries, retry_delay_seconds }: Attempt,
@@ -33,7 +33,7 @@ export const tooManyRedeliveriesMessage = (redeliveries: number): string =>
 export const timeoutMessage = ({ timeout_minutes }: Pick<LeasedRun, 'timeout_minutes'>): string =>
   `The run took longer than its time limit of ${timeout_minutes} ${timeout_minutes === 1 ? 'minute' : 'minutes'}.`
 
-/** For an error that no handler should throw: its text may hold what people should not see. */
+/** For unexpected errors, whose text may contain data that users must not see. */
 export const unexpectedMessage = (run_id: number): string =>
   `Unexpected error. The server log has the details under run ${run_id}.`
 

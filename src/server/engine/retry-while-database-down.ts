@@ -4,8 +4,8 @@ import { isDatabaseUnavailable } from '../platform/postgres/errors.ts'
 const PAUSE_MS = 500
 
 /**
- * Does `work`, again and again while the database is away, until the signal is aborted, whose reason it then throws. For
- * statements that prove a lease or may be repeated: one whose answer was lost may have gone through.
+ * Repeats `work` while the database is unavailable, until the signal is aborted; then throws its reason. Only for
+ * statements that prove a lease or are idempotent: one whose answer was lost may have been executed.
  */
 export async function retryWhileDatabaseDown<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {

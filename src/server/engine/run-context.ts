@@ -11,13 +11,13 @@ import type { RunContext, RunInterruption } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
 import { addWarning } from './warnings.ts'
 
-/** The signal of one run and the one who sets it off; the first reason stays. */
+/** A run's abort signal and the function that triggers it; the first reason wins. */
 export type Interrupter = { signal: AbortSignal; interrupt: (kind: RunInterruption['kind']) => void }
 
-/** What the handler is given, and how far it said it had come. `close()` lets no more progress out. */
+/** The context for the handler, and its latest progress. After `close()` no more progress is written. */
 export type OpenContext = { context: RunContext; progress: () => Progress | null; close: () => Promise<void> }
 
-/** The run's side of a handler. Every write proves the lease; a lease that is lost interrupts the run. */
+/** A handler's interface to its run. Every write proves the lease; a lost lease interrupts the run. */
 export function openContext(db: Db, run: LeasedRun, { signal, interrupt }: Interrupter): OpenContext {
   const { lease } = run
   const lost = (): never => {
@@ -28,7 +28,7 @@ export function openContext(db: Db, run: LeasedRun, { signal, interrupt }: Inter
     signal.throwIfAborted()
     return untilAborted(work(), signal)
   }
-  // The heartbeat interrupts a run for which this takes too long.
+  // If this takes too long, the missing heartbeat interrupts the run.
   const retrying = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(() => retryWhileDatabaseDown(work, signal))
   const assertLease = async (trx: Db, lock: boolean): Promise<void> => {
@@ -53,7 +53,8 @@ export function openContext(db: Db, run: LeasedRun, { signal, interrupt }: Inter
         db.transaction().execute(async (trx) => {
           await assertLease(trx, false)
           const result = await work(trx)
-          // Locked only now, for the commit: `work` may take minutes, and progress and stops write to this row.
+          // Locks the row only for the commit: `work` may take minutes, while progress and stop requests update the
+          // row.
           await endWhenSilent(trx)
           await assertLease(trx, true)
           return result

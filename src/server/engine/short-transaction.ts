@@ -4,8 +4,8 @@ import { prepared } from '../platform/postgres/client.ts'
 import { asyncCommit, waitForWal } from './async-commit.ts'
 
 /**
- * A transaction that commits without waiting for the disk, and that the server ends when nothing comes from us for ten seconds: what a frozen
- * process has locked, others must not wait for.
+ * A transaction that does not wait for the disk at its commit, and that the server ends after ten idle seconds, so
+ * that a frozen process does not hold locks.
  */
 export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
@@ -13,14 +13,14 @@ export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
     return work(trx)
   })
 
-/** The same for what a person is answered: resolves when it is on disk. */
+/** Like `shortTransaction`, but resolves when the commit is on disk: for requests that are confirmed to a user. */
 export async function durableTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const result = await shortTransaction(db, work)
   await waitForWal(db)
   return result
 }
 
-/** Lets the server end the transaction, which may have rested before, when nothing comes from us for ten seconds. */
+/** Makes the server end the transaction after ten idle seconds from now on. */
 export async function endWhenSilent(trx: Trx): Promise<void> {
   await sql`select ${silenceEnds}`.execute(trx)
 }

@@ -2,12 +2,12 @@ import type { Trx } from '../platform/db.ts'
 import { stopRunsIn } from './many-runs.ts'
 
 /**
- * `stopped`: it was waiting and is over. `stopping`: its worker was told, and ends it within seconds. `cancelled`: its next
- * attempt was, and the task counts as stopped from now on. `nothing`: there was nothing to stop.
+ * `stopped`: it was queued and is over. `stopping`: its worker was notified and ends it within seconds. `cancelled`:
+ * its next attempt was cancelled and the task counts as stopped. `nothing`: there was nothing to stop.
  */
 export type Stopped = 'stopped' | 'stopping' | 'cancelled' | 'nothing'
 
-/** Stops a task, whatever state it is in; `by` is who asked, for the log. */
+/** Stops a task in any state; `by` is the user, for the log. */
 export async function stopRunIn(trx: Trx, task_id: number, by: string): Promise<Stopped> {
   const [run] = await stopRunsIn(trx, { task_ids: [task_id] }, by)
   if (run) return run.state === 'failed' ? 'cancelled' : run.state

@@ -20,15 +20,15 @@ import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { RunResult } from './types.ts'
 
-/** What a worker needs to put a run out of its hands. */
+/** What a worker needs to end or return a run. */
 export type ActiveLease = { db: Db; boss: PgBoss; lease: Lease }
 
-/** How far a run is; null in place of it: as it was last written. */
+/** A run's progress; null: leave the stored progress unchanged. */
 export type Progress = { rows_done: number; rows_total: number | null; phase: string }
 
 /**
- * Each of these takes a run out of a worker's hands in one transaction: its state, the task's pointers, a line in the
- * log, the end of the pg-boss job. It throws LeaseLost and leaves all as it was when the lease does not stand.
+ * Each of these transitions takes a run from its worker in one transaction: run state, task pointers, log line, end
+ * of the pg-boss job. They throw LeaseLost and change nothing if the lease is not valid.
  */
 export async function finish(
   { db, lease }: ActiveLease,
@@ -77,20 +77,20 @@ const unacknowledged = sql`
     select from acknowledged_warnings a where a.task_id = runs.task_id and a.warning_id = warning ->> 'id'
   )`
 
-/** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
+/** Ends a run that did not succeed. `error` is a sentence for users and the log. */
 export const end = (active: ActiveLease, state: 'failed' | 'error', error: string): Promise<void> =>
   leave(active, async (trx) => {
     const run = await update(trx, active.lease, { state, finished_at: sql<Date>`now()`, error })
     return { ...run, level: 'ERROR', message: error }
   })
 
-/** Ends a run that a person asked to stop. */
+/** Ends a run that a user asked to stop. */
 export const endStopped = (active: ActiveLease): Promise<void> =>
   leave(active, (trx) => stopLeased(trx, active.lease))
 
 /**
- * Queues the run for its next attempt, which begins anew; the slot and the exclusive key are free meanwhile. A run that a
- * person asked to stop ends instead.
+ * Queues the run's next attempt, which starts from the beginning; slot and exclusive key are free meanwhile. A run
+ * that was asked to stop ends instead.
  */
 export const retryLater = (
   active: ActiveLease,
@@ -119,8 +119,8 @@ export const retryLater = (
   })
 
 /**
- * Returns the run to another worker at once, to go on where it is. `counts`: as a redelivery, because it may be the run
- * itself that makes its workers fail. A run that a person asked to stop ends instead.
+ * Returns the run to the queue at once; the next worker continues from the checkpoint. `counts`: as a redelivery,
+ * because the run may have crashed its worker. A run that was asked to stop ends instead.
  */
 export const release = (
   active: ActiveLease,
@@ -141,8 +141,8 @@ export const release = (
   })
 
 /**
- * Returns the run to the workers, to go on where it is once `pause_seconds` are over, since the database refused what it stored: at no
- * cost to its redeliveries. It keeps its slot and its exclusive key. The log says so the first time.
+ * Returns the run to the queue for `pause_seconds` because the database refused its writes; does not count as a
+ * redelivery. The run keeps its slot and exclusive key. Logged the first time.
  */
 export const releaseRefused = (
   active: ActiveLease,

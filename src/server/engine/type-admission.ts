@@ -4,20 +4,20 @@ import { prepared } from '../platform/postgres/client.ts'
 import type { TypeAdmissionState } from './admissible.ts'
 import { servedCategories } from './workers.ts'
 
-/** A task type with live runs: what decides when its queued ones may start. Type 0 stands for tasks without a type. */
+/** A task type with live runs, and what decides when its queued runs may start. Type 0 stands for tasks without a type. */
 export type TypeAdmission = Omit<TypeAdmissionState, 'unmet'> & {
   name: string | null
-  /** Of its live runs the one that was queued first. */
+  /** The lowest id of its live runs. */
   first_run: number
   has_queued: boolean
   has_prerequisites: boolean
-  /** Its prerequisite types that have live runs, each with the first of them: its own runs that were queued later wait. */
-  ahead: { type: string; first_run: number }[]
+  /** Its prerequisite types with live runs, each with the lowest run id: own runs with a higher id wait. */
+  live_prerequisites: { type: string; first_run: number }[]
 }
 
 /**
- * Costs what the types and the runs at work cost, however many wait and however long the history: runs_at_work_idx has all
- * that are at work, runs_live_idx the first runs of each type.
+ * The cost depends on the number of types and running runs, not on the queue or the history: runs_at_work_idx
+ * contains all running runs, runs_live_idx the first run of each type.
  */
 export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
   const { rows } = await sql<TypeAdmission>`${prepared}
@@ -34,11 +34,11 @@ export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
       ) first
     )
     select l.id, l.first_run, coalesce(w.runs, 0) as at_work,
-      -- Not by exists, whose plan may read everything that is queued.
+      -- Not by exists, whose plan may read the whole queue.
       (select true from runs r where r.state = 'queued' and coalesce(r.task_type_id, 0) = l.id limit 1) is true as has_queued,
       t.name, coalesce(t.priority, 0) as priority, coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
       coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
-      ahead.has_prerequisites, ahead.ahead
+      prerequisite.has_prerequisites, prerequisite.live_prerequisites
     from live l
     left join at_work w on w.id = l.id
     cross join lateral (
@@ -46,29 +46,31 @@ export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
         coalesce(
           jsonb_agg(jsonb_build_object('type', p.name, 'first_run', earlier.first_run) order by d.position)
             filter (where earlier.first_run is not null),
-          '[]') as ahead
+          '[]') as live_prerequisites
       from task_type_dependencies d
       join task_types p on p.id = d.depends_on_id
       left join live earlier on earlier.id = d.depends_on_id
       where d.task_type_id = l.id
-    ) ahead
+    ) prerequisite
     left join task_types t on t.id = l.id`.execute(db)
   return rows
 }
 
-/** First run of a prerequisite type, before which a run must have been queued to start; null: any may. */
-export const firstPrerequisiteRun = ({ ahead }: Pick<TypeAdmission, 'ahead'>): number | null =>
-  ahead.length === 0 ? null : Math.min(...ahead.map(({ first_run }) => first_run))
+/** The first run of a prerequisite type: only runs with a lower id may start; null: all may. */
+export const firstPrerequisiteRun = ({
+  live_prerequisites,
+}: Pick<TypeAdmission, 'live_prerequisites'>): number | null =>
+  live_prerequisites.length === 0 ? null : Math.min(...live_prerequisites.map(({ first_run }) => first_run))
 
-// What stands in a run's own way, in queries over `runs r`. Nothing is joined to a run: statistics from a quiet hour know of no
-// live runs, and a plan made on them would read all that wait once more for each of them.
+// Conditions of a single run, in queries over `runs r`. They use subqueries instead of joins: if the statistics
+// contain no live runs, a join may scan the whole queue for each run.
 
-/** Its time has come: it does not wait for another attempt. */
+/** It does not wait for its next attempt. */
 export const isDue = sql<boolean>`(r.not_before <= now())`
 
-/** A worker lives that can carry it out. */
+/** A live worker can execute it. */
 export const isAttended = sql<boolean>`(r.category = any (array${servedCategories}))`
 
-/** A run at work has the same exclusive key. */
+/** A running run has the same exclusive key. */
 export const isKeyTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(
   select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping'))))`

@@ -5,17 +5,17 @@ import { readUnmet } from './prerequisites.ts'
 import { readTypeAdmission } from './type-admission.ts'
 import { readWaitGroups } from './waits.ts'
 
-/** What stands in the way of a type's runs, by the rules of admission. */
+/** What blocks a type's runs, by the rules of admission. */
 export type TypeWaits = {
-  /** Prerequisite types with live runs, by id: what is queued now comes after these. */
+  /** Ids of the prerequisite types with live runs: a run that is queued now waits for them. */
   ahead: number[]
-  /** What the refusal of its runs would name; see `readUnmet`. */
+  /** The unmet prerequisites with which its runs would be refused; see `readUnmet`. */
   unmet: string[]
   /** What its queued runs wait for. */
   queue: { wait: Wait; runs: number }[]
 }
 
-/** Of the types asked for, by id. Five queries, however many types. */
+/** By type id. Five queries, independent of the number of types. */
 export async function readTypeWaits(db: Db, type_ids: readonly number[]): Promise<Map<number, TypeWaits>> {
   const live = new Set((await readTypeAdmission(db)).map(({ id }) => id))
   const dependencies = await readDependencies(db, type_ids)

@@ -1,37 +1,37 @@
 import type { Db, Trx } from '../platform/db.ts'
 import type { LogLevel, TaskCategory } from '../platform/schema.ts'
-/** Who or what asked for a run, and how the log names it. */
+/** The origin of a run, and how the log names it. */
 export type Trigger = {
   kind: 'manual' | 'group' | 'all' | 'schedule'
   label: string
   user_id: number | null
 }
 
-/** What a run is to do, and the key of what only one run may work on at a time (null: nothing). */
+/** What a run has to do, and the exclusive key of the data it works on (null: none). */
 export type TaskDefinition = { definition: object; exclusive_key: string | null }
 
-/** What a run does. Handlers are given to the engine at start-up by category; the engine knows none by name. */
+/** What a run does. Handlers are passed to the engine by category at start-up; the engine knows none by name. */
 export type RunHandler = {
   category: TaskCategory
   /**
-   * Reads the definitions of tasks, each frozen into its run when that is queued. Called inside the queueing
-   * transaction, once for all tasks that are queued together, or when a run begins if whoever queued it did not know the
-   * job. Throws when one of them has none.
+   * Reads the definitions of tasks, which are stored in their runs. Called in the queueing transaction, once for all
+   * tasks of a batch, or at the start of the run if the queueing process has no handler. Throws if a task has no
+   * definition.
    */
   snapshotDefinition(trx: Trx, task_ids: readonly number[]): Promise<Map<number, TaskDefinition>>
   /**
-   * Why runs of these tasks would come to nothing until a person has acted, by task id; tasks that may start are left
-   * out. Asked before a schedule starts them, which it then does not. What a person starts is started.
+   * Reasons, by task id, why runs of these tasks would fail until a user acts. Checked before a schedule starts a
+   * task; a run requested by a user starts anyway.
    */
   blockers?(trx: Trx, task_ids: readonly number[]): Promise<Map<number, string>>
-  /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
+  /** Executes the run, from its checkpoint if there is one. Throws RunFailure, or the signal's reason. */
   run(context: RunContext): Promise<RunResult>
-  /** Removes what runs that are over left behind outside the database. Called now and then; a few seconds at most. */
+  /** Removes what finished runs left outside the database. Called periodically; must take at most a few seconds. */
   cleanUp?(db: Db): Promise<void>
 }
 
 /**
- * How a run ended well: as a Warning if it gave warnings that nobody has acknowledged. `commit` runs inside the transaction that
+ * The result of a successful run; a Warning if it has unacknowledged warnings. `commit` runs in the transaction that
  * ends the run, so both happen or neither.
  */
 export type RunResult = {
@@ -40,7 +40,7 @@ export type RunResult = {
   commit?(trx: Trx): Promise<void>
 }
 
-/** What a handler is given. All writes of a run go through `transaction`, which proves the lease first. */
+/** A handler's interface to its run. All writes go through `transaction`, which proves the lease first. */
 export type RunContext = {
   run: {
     id: number
@@ -49,35 +49,41 @@ export type RunContext = {
     checkpoint: unknown
   }
   db: Db
-  /** Aborted with a RunInterruption when the run is to stop, has timed out, has lost its lease, or the worker drains. Pass it to every outside call. */
+  /**
+   * Aborted with a RunInterruption when the run must stop, timed out, lost its lease, or the worker shuts down. Pass
+   * it to every outside call.
+   */
   signal: AbortSignal
-  /** Proves that this worker still holds the run; throws the interruption otherwise. To be called before every outside call. */
+  /** Proves that this worker still holds the lease; throws the interruption otherwise. Call it before every outside call. */
   assertLease(): Promise<void>
-  /** Runs `work` in a transaction that holds the lease: it rolls back and throws when the lease is lost. */
+  /** Runs `work` in a transaction that rolls back and throws if the lease is lost. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** Rows done so far and in all (null: not known yet), and what is being done; what is left out stays. Written and announced at most twice a second. */
+  /**
+   * Rows done, rows in total (null: unknown) and the current phase; omitted fields are unchanged. Written and
+   * notified at most twice a second.
+   */
   progress(state: Partial<{ rows_done: number; rows_total: number | null; phase: string }>): Promise<void>
-  /** Stores where a worker that gets the run redelivered goes on; any JSON. */
+  /** Stores the state from which a worker continues after a redelivery; any JSON. */
   checkpoint(value: unknown): Promise<void>
   log(level: LogLevel, message: string): Promise<void>
   /**
-   * Something to be looked at, although the run goes on. `subject` tells it from others of its kind, such as the cells it is
-   * about: the same kind and subject in a later run is the same warning. Logged once a run.
+   * Reports a problem that does not end the run. `subject` distinguishes warnings of a kind, for example by the cells
+   * concerned: the same kind and subject in a later run is the same warning. Logged once per run.
    */
   warn(warning: { kind: string; subject: string; message: string }): Promise<void>
-  /** Tells what the run waits for, `ms` from now on at most, until the function that it returns is called. */
+  /** Shows what the run waits for, for at most `ms`, until the returned function is called. */
   wait(
     wait: { for: 'quota'; service: string; ms: number } | { for: 'backoff'; reason: string; ms: number },
   ): () => void
-  /** Takes a more exact exclusive key once it is known. Throws RunFailure (retryable) while another run holds it. */
+  /** Replaces the exclusive key by a more precise one. Throws RunFailure (retryable) while another run holds it. */
   lockKey(key: string): Promise<void>
 }
 
-/** A run that failed, and whether a later attempt may succeed. */
+/** A failed run, and whether a retry may succeed. */
 export class RunFailure extends Error {
   override name = 'RunFailure'
   readonly retryable: boolean
-  /** Earliest sensible next attempt in seconds, when the origin said one. */
+  /** Earliest useful retry in seconds, if the origin specified one. */
   readonly retry_after_seconds: number | null
   constructor(
     message: string,
@@ -89,7 +95,7 @@ export class RunFailure extends Error {
   }
 }
 
-/** Why a run was interrupted from outside; the reason of its abort signal. */
+/** Why a run was interrupted; the reason of its abort signal. */
 export class RunInterruption extends Error {
   override name = 'RunInterruption'
   readonly kind: 'stop' | 'timeout' | 'drain' | 'lease_lost'

@@ -1,12 +1,12 @@
 /**
- * The promise's outcome, or the signal's reason as soon as it is aborted: a query on a connection that was cut
- * without a word may not answer for minutes.
+ * The promise's outcome, or the signal's reason once it is aborted: a query on a connection that was dropped silently
+ * may not answer for minutes.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  // The loser of the race fails unheard otherwise.
+  // Prevents an unhandled rejection when the promise settles first.
   aborted.catch(() => {})
   promise.catch(() => {})
   try {

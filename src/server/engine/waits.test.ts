@@ -25,14 +25,14 @@ describe('of several obstacles the first one is told', () => {
   }
   const gate = {
     name: 'Catalogue',
-    ahead: [],
+    live_prerequisites: [],
     at_work: 0,
     allowed_concurrent_tasks: 2,
     queue_delay_seconds: 0,
     last_admitted_at: null,
   }
   const full = { ...gate, at_work: 2 }
-  const ahead = { ...full, ahead: [{ type: 'Prices', first_run: 9 }] }
+  const ahead = { ...full, live_prerequisites: [{ type: 'Prices', first_run: 9 }] }
   const taken = { ...run, key_taken_by: 'Shop' }
   const spaced = { ...gate, queue_delay_seconds: 30, last_admitted_at: later(-5) }
   test.each([

@@ -6,7 +6,7 @@ import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
 import { readLiveInputs } from './inputs.ts'
 import { isAttended, isDue, isKeyTaken, readTypeAdmission, type TypeAdmission } from './type-admission.ts'
 
-/** A queued run, as its wait is told. */
+/** A queued run, with the data that explains its wait. */
 export type QueuedRun = {
   id: number
   attempts: number
@@ -14,21 +14,21 @@ export type QueuedRun = {
   is_attended: boolean
   not_before: Date
   error: string | null
-  /** Tasks whose rows it reads and whose runs it waits for. */
+  /** Names of the input tasks whose runs it waits for. */
   inputs: readonly string[]
-  /** Task of the run at work that has the same exclusive key. */
+  /** Name of the task whose running run has the same exclusive key. */
   key_taken_by: string | null
 }
 
-/** Queued runs of a type that differ in nothing but their ids, in the order of admission. */
+/** Queued runs of a type that differ only in their ids, in order of admission. */
 type Group = Omit<QueuedRun, 'id'> & { type_id: number; run_ids: number[]; task_ids: number[] }
 
 const INPUTS_NAMED = 3
 
-/** What a queued run waits for, by the rules that admit it. `is_ordered`: nothing but its place among its type's runs. */
+/** What a queued run waits for, by the rules of admission. `is_ordered`: only for its position among its type's runs. */
 export function waitOf(
   run: QueuedRun,
-  gate: Pick<TypeAdmission, 'name' | 'ahead' | keyof TypeSlots>,
+  admission: Pick<TypeAdmission, 'name' | 'live_prerequisites' | keyof TypeSlots>,
   now: Date,
 ): { wait: Wait; is_ordered: boolean } {
   const alone = (wait: Wait) => ({ wait, is_ordered: false })
@@ -40,39 +40,41 @@ export function waitOf(
       error: run.error ?? '',
     })
   if (!run.is_attended) return alone({ for: 'worker' })
-  const types = gate.ahead.filter(({ first_run }) => first_run <= run.id).map(({ type }) => type)
+  const types = admission.live_prerequisites
+    .filter(({ first_run }) => first_run <= run.id)
+    .map(({ type }) => type)
   if (types.length > 0) return alone({ for: 'prerequisites', types })
   if (run.inputs.length > 0) {
     const tasks = run.inputs.slice(0, INPUTS_NAMED)
     return alone({ for: 'inputs', tasks, more: run.inputs.length - tasks.length })
   }
   if (run.key_taken_by !== null) return alone({ for: 'exclusive', task: run.key_taken_by })
-  const { name: type, at_work, allowed_concurrent_tasks: slots } = gate
+  const { name: type, at_work, allowed_concurrent_tasks: slots } = admission
   if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, is_ordered: true }
-  const opens = opensAt(gate)
-  if (opens && freeSlots(gate, now) === 0)
+  const opens = opensAt(admission)
+  if (opens && freeSlots(admission, now) === 0)
     return { wait: { for: 'delay', type, until: opens.toISOString() }, is_ordered: true }
   return { wait: { for: 'turn' }, is_ordered: true }
 }
 
-/** By type and what is waited for. */
+/** By type and wait. */
 export type WaitGroups = ReadonlyMap<string, WaitGroup & { type_id: number }>
 
 /**
- * What the queued runs of a category's tasks (null: of all tasks) wait for, in lines: whoever waits for the same thing stands
- * together, in the order in which they will start. Three queries, however many runs.
+ * Groups the queued runs of a category (null: of all categories) by what they wait for, each group in starting order.
+ * Three queries, independent of the number of runs.
  */
 export async function readWaitGroups(db: Db, category: TaskCategory | null): Promise<WaitGroups> {
-  const gates = new Map((await readTypeAdmission(db)).map((gate) => [gate.id, gate]))
-  if (![...gates.values()].some(({ has_queued }) => has_queued)) return new Map()
+  const types = new Map((await readTypeAdmission(db)).map((type) => [type.id, type]))
+  if (![...types.values()].some(({ has_queued }) => has_queued)) return new Map()
   const { now, groups } = await readQueued(db, category)
   const lines = new Map<string, WaitGroup & { type_id: number }>()
   for (const group of groups) {
-    // A type whose first run was queued between the two queries is told next time.
-    const gate = gates.get(group.type_id)
-    if (!gate) continue
-    for (const part of splitAtPrerequisites(group, gate)) {
-      const { wait, is_ordered } = waitOf(part, gate, now)
+    // A type whose first run was queued between the two queries is included next time.
+    const type = types.get(group.type_id)
+    if (!type) continue
+    for (const part of splitAtPrerequisites(group, type)) {
+      const { wait, is_ordered } = waitOf(part, type, now)
       const key = `${group.type_id} ${JSON.stringify(wait)}`
       const before = lines.get(key)?.task_ids ?? []
       lines.set(key, { type_id: group.type_id, wait, is_ordered, task_ids: [...before, ...part.task_ids] })
@@ -81,7 +83,7 @@ export async function readWaitGroups(db: Db, category: TaskCategory | null): Pro
   return lines
 }
 
-/** The same by task; `place` counts from 1, null for those that do not stand in line. */
+/** The groups by task; `place` counts from 1, null for runs without an order. */
 export function waitsByTask(
   lines: Iterable<WaitGroup>,
 ): Map<number, { waits_for: Wait; place: number | null }> {
@@ -92,15 +94,17 @@ export function waitsByTask(
   )
 }
 
-// Runs of a group wait for different prerequisites only where some were queued before the first run ahead and some after it.
+// A group splits only if some of its runs were queued before the first prerequisite run and some after it.
 function splitAtPrerequisites(
   group: Group,
-  { ahead }: TypeAdmission,
+  { live_prerequisites }: TypeAdmission,
 ): (QueuedRun & { task_ids: number[] })[] {
-  const behind = (run_id: number) => ahead.filter(({ first_run }) => first_run <= run_id).length
+  const behind = (run_id: number) => live_prerequisites.filter(({ first_run }) => first_run <= run_id).length
   const places = [...group.run_ids.keys()]
   const parts =
-    ahead.length === 0 ? [places] : Map.groupBy(places, (place) => behind(group.run_ids[place] ?? 0)).values()
+    live_prerequisites.length === 0
+      ? [places]
+      : Map.groupBy(places, (place) => behind(group.run_ids[place] ?? 0)).values()
   return [...parts].map((some) => ({
     ...group,
     id: group.run_ids[some[0] ?? 0] ?? 0,
@@ -111,7 +115,7 @@ function splitAtPrerequisites(
 
 type Row = Omit<Group, 'inputs'> & { now: Date; input_run_ids: number[] | null }
 
-// A row for all runs of a type that are in line, however many; runs_queued_idx has those that wait.
+// One row per group, independent of its size; uses runs_queued_idx.
 async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now: Date; groups: Group[] }> {
   const { rows } = await sql<Row>`
     select now() as now, type_id, is_due, is_attended, key_taken_by, input_run_ids, attempts, not_before, error,
@@ -119,7 +123,7 @@ async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now:
     from (
       select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
         ${isDue} as is_due, ${isAttended} as is_attended,
-        -- What only a retry's wait tells does not keep the others apart.
+        -- Columns that only explain a retry are constant for other runs, so that these form one group.
         case when ${isDue} then 0 else r.attempts end as attempts,
         case when ${isDue} then now() else r.not_before end as not_before,
         case when not ${isDue} and r.attempts > 0 then left(r.error, 500) end as error,

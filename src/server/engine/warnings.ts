@@ -6,13 +6,13 @@ import type { RunContext } from './types.ts'
 
 type Warning = Parameters<RunContext['warn']>[0]
 
-/** The same for the same kind and subject, in whatever run. */
+/** Identical for the same kind and subject in any run. */
 const warningId = ({ kind, subject }: Warning): string =>
   `${kind}-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`
 
 /**
- * Adds a warning to a run and to the log. One that the attempt has added already is not added again; one that an earlier
- * attempt or worker of the run has logged is not logged again. `lost` is called when the lease does not stand.
+ * Adds a warning to a run and to the log, unless this attempt has added it already; the log line is written once per
+ * run, across attempts and workers. `lost` is called if the lease is no longer valid.
  */
 export async function addWarning(db: Db, run: LeasedRun, warning: Warning, lost: () => never): Promise<void> {
   const { task_id, id: run_id, lease } = run

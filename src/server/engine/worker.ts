@@ -18,17 +18,17 @@ const DRAIN_MS = 8_000
 const JobData = z.object({ run_id: z.int() })
 
 export type Worker = {
-  /** Jobs may be waiting: look now. */
+  /** Fetches jobs now, since some may be waiting. */
   wake: () => void
-  /** A person asked to stop this run, which may be here. */
+  /** Interrupts this run, if it is here, because a user asked to stop it. */
   stopRun: (run_id: number) => void
-  /** Takes no more jobs, releases those it has, and resolves when it has none left; 8 s at most. */
+  /** Takes no more jobs, returns its runs and resolves when none is left, within 8 s. */
   drain: () => Promise<void>
 }
 
 /**
- * Fetches jobs while it has a free hand, carries them out and keeps their heartbeats. `onEnded` is called with each run that
- * left its hands.
+ * Fetches jobs while it has free capacity, executes them and sends their heartbeats. `onEnded` is called for each run
+ * that left this worker.
  */
 export function startWorker(
   deps: WorkerDeps,
@@ -43,7 +43,7 @@ export function startWorker(
 
   const take = (run: LeasedRun): void => {
     const { lease } = run
-    // The same job in hands that lost it and have not let go yet: their end says nothing of this lease.
+    // An older lease on the same job is still executing: its end must not affect this lease.
     leases.get(lease.job_id)?.interrupter.interrupt('lease_lost')
     const interrupter = createInterrupter()
     const done = execute(deps, run, interrupter).finally(() => {
@@ -54,12 +54,12 @@ export function startWorker(
     const mine = { lease, interrupter, done, touched_at: performance.now() }
     leases.set(lease.job_id, mine)
   }
-  // On a connection that was cut without a word no answer comes, and jobs that were fetched come again. From a slow database one
-  // does: its runs are this worker's, as far as hands are still free. Of a job that it has again the other lease is newer.
+  // A fetch on a dropped connection never answers, and its jobs are delivered again. A fetch from a slow database
+  // answers late: its runs are started as far as there is capacity. If a job is here twice, its other lease is newer.
   const takeLate = ({ runs }: { runs: LeasedRun[] }): void => {
     for (const run of runs) {
       if (!draining && leases.size < concurrency && !leases.has(run.lease.job_id)) take(run)
-      else log.warn({ run_id: run.id }, 'A run came too late; the queue hands it out again')
+      else log.warn({ run_id: run.id }, 'A run was fetched too late; the queue delivers it again')
     }
   }
   const fetchJobs = async (): Promise<void> => {
@@ -74,18 +74,18 @@ export function startWorker(
         throw error
       })
       for (const run of runs) take(run)
-      // Behind the jobs of runs that were stopped before they began, others may wait.
+      // More jobs may be queued behind those of runs that were stopped before they started.
       if (stale > 0) again = true
     } while (again)
   }
   const wake = (): void => {
     again = true
     if (draining || fetching) return
-    // Several runs that end together are followed by one fetch.
+    // Several runs that end together lead to one fetch.
     fetching = delay(leases.size > 0 ? GATHER_MS : 0)
       .then(fetchJobs)
       .catch((error: unknown) =>
-        log.warn({ err: deps.refusals.note(error) }, 'Jobs could not be fetched; trying again'),
+        log.warn({ err: deps.refusals.note(error) }, 'Failed to fetch jobs; retrying'),
       )
       .finally(() => {
         fetching = null
@@ -114,14 +114,14 @@ export function startWorker(
       await Promise.race([letGo(), delay(DRAIN_MS, undefined, { signal: time.signal })])
       time.abort()
       if (leases.size > 0)
-        log.warn({ runs: leases.size }, 'Runs did not let go in time; the queue hands them out again')
+        log.warn({ runs: leases.size }, 'Runs did not stop in time; the queue delivers them again')
       heart.abort()
       await beating
     },
   }
 }
 
-/** `stale`: how many jobs were out of date, and are gone. */
+/** `stale`: number of outdated jobs, which were completed. */
 async function fetchRuns(
   deps: WorkerDeps,
   count: number,
@@ -136,7 +136,7 @@ async function fetchRuns(
   return { runs, stale: stale.length }
 }
 
-// Each time another category comes first, so that none waits until a busier one has nothing left.
+// Rotates the first category, so that a busy category does not starve the others.
 async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: number): Promise<Lease[]> {
   const leases: Lease[] = []
   const first = turn % handlers.length
@@ -150,9 +150,9 @@ async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: 
 }
 
 /**
- * Takes the runs that these jobs are for: from here on the pair of job and hand-out is the lease. A hand-out after the
- * first one means that a worker was lost, and counts as a redelivery, unless the database had `refused` heartbeats until lately. Logs
- * how each run starts or goes on. A job that is out of date gets no run.
+ * Claims the runs of these jobs: the job and its retry count are the lease. A retry count above 0 means that a worker
+ * was lost and counts as a redelivery, unless the database `refused` heartbeats recently. Logs how each run starts or
+ * continues. Outdated jobs get no run.
  */
 export async function claimRuns(
   db: Db,
@@ -176,7 +176,7 @@ export async function claimRuns(
         p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id, p.input_run_ids,
         p.refusals, extract(epoch from now() - p.refused_since)::float8 as refused_seconds,
         p.trigger, p.trigger_label,
-        -- now() is the moment of the transaction: equal only where this very statement set it.
+        -- now() is the start of the transaction: equal only if this statement set it.
         p.attempt_started_at = now() as fresh,
         (extract(epoch from p.attempt_started_at - now()) * 1000 + t.timeout_minutes * 60000)::float8
           as milliseconds_left,
@@ -194,7 +194,7 @@ export async function claimRuns(
   }))
 }
 
-// In SQL, so that taking runs is one statement.
+// In SQL, so that claiming is one statement.
 const beginning = (refused: boolean) => sql`
   case
     when fresh and attempts > 1 then format('Attempt %s of %s started', attempts, max_retries + 1)

@@ -8,16 +8,16 @@ import { shortTransaction } from './short-transaction.ts'
 import type { RunHandler } from './types.ts'
 
 const BEAT_MS = 3_000
-// Any constant that nothing else in the database uses as an advisory lock.
-const TELL_LOCK = 7_269_340
+// An arbitrary advisory lock id, unique in this database.
+const WARN_LOCK = 7_269_340
 
-// A worker that has been silent for longer has died, or nobody can tell.
+// A worker without a heartbeat for longer is dead or disconnected.
 const LIVES = sql<boolean>`seen_at > now() - interval '15 seconds'`
 
-/** Selects the categories of tasks for which a worker lives, anywhere. */
+/** The categories of tasks that a live worker, anywhere, executes. */
 export const servedCategories = sql`(select unnest(categories) from workers where ${LIVES})`
 
-/** Workers that live and carry out tasks of a category. */
+/** Number of live workers for a category. */
 export async function countWorkers(db: Db, category: RunHandler['category']): Promise<number> {
   const { count } = await db
     .selectFrom('workers')
@@ -29,8 +29,8 @@ export async function countWorkers(db: Db, category: RunHandler['category']): Pr
 }
 
 /**
- * Lets everybody know that a worker lives and what it can do, until `stop`, which takes that back at once. `onSeen` is
- * called the first time.
+ * Publishes that a worker is alive and its categories, until `stop`, which withdraws that at once. `onSeen` is called
+ * after the first time.
  */
 export function announceWorker(options: {
   db: Db
@@ -38,7 +38,7 @@ export function announceWorker(options: {
   handlers: readonly RunHandler[]
   log: Logger
   onSeen: () => void
-  /** Called with each failure to do so. */
+  /** Called when publishing fails. */
   onTrouble?: (error: unknown) => void
 }): { stop: () => Promise<void> } {
   const { db, name, handlers, log, onSeen, onTrouble } = options
@@ -59,21 +59,21 @@ export function announceWorker(options: {
   return {
     stop: async () => {
       await beating.stop()
-      // Its silence says the same a little later.
+      // Otherwise the missing heartbeat has the same effect a little later.
       await db
         .deleteFrom('workers')
         .where('id', '=', id)
         .execute()
-        .catch((error: unknown) => log.warn({ err: error }, 'The worker could not take its leave'))
+        .catch((error: unknown) => log.warn({ err: error }, 'Failed to deregister the worker'))
     },
   }
 }
 
-/** Logs once for each run for which no worker has been there for ten seconds what it waits for. */
+/** Logs once, for each run without a worker for ten seconds, what it waits for. */
 export const warnUnserved = (db: Db): Promise<void> =>
   shortTransaction(db, async (trx) => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${TELL_LOCK}) as mine`.execute(trx)
+      select pg_try_advisory_xact_lock(${WARN_LOCK}) as mine`.execute(trx)
     if (!rows[0]?.mine) return
     await sql`
       insert into log_entries (task_id, run_id, level, message)
@@ -91,7 +91,7 @@ export const warnUnserved = (db: Db): Promise<void> =>
       )`.execute(trx)
   })
 
-/** Forgets workers that died long ago. */
+/** Removes workers that died long ago. */
 export async function forgetWorkers(db: Db): Promise<void> {
   await db.deleteFrom('workers').where('seen_at', '<', sql<Date>`now() - interval '1 day'`).execute()
 }

@@ -11,7 +11,7 @@ export type ServiceAccount = {
   key: KeyObject
   key_id: string
   file: string
-  /** Everybody on this machine may read the key. */
+  /** Every user of this machine can read the key. */
   readable_by_all: boolean
 }
 

@@ -8,24 +8,24 @@ import { type NextOccurrences, nextScan } from './next-scan.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
-// So that a minute has surely begun.
+// Ensures that the minute has started.
 const AFTER_MS = 5
-// What comes within so short a time is looked at together.
+// Changes within this time are handled together.
 const GATHER_MS = 25
 const TROUBLE_MS = 5_000
 const BEAT_MS = 5_000
-// Ten thousand tasks of one minute are started in less. What takes longer hangs, and that is no life.
+// Starting ten thousand tasks takes less. A longer scan hangs, and must not be reported as alive.
 const MAX_SCAN_INTERVAL_MS = 5 * 60_000
 
 export type Clock = {
-  /** Something may be due earlier than was known. */
+  /** A schedule may be due earlier than known. */
   wake: () => void
   stop: () => Promise<void>
 }
 
 /**
- * Records and starts what is due, at the moment it is: sleeps until the next one, until it is woken, or until the check
- * interval is over, for what nobody told. Shows the scheduler's sign of life meanwhile.
+ * Records and starts what is due: sleeps until the next occurrence, a wake-up, or the end of the check interval in
+ * case a notice was lost. Publishes the scheduler's heartbeat meanwhile.
  */
 export function startClock(options: {
   db: Db
@@ -53,7 +53,7 @@ export function startClock(options: {
       sleep = new AbortController()
       looking_since = performance.now()
       const pause = await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'The schedules could not be looked at; trying again')
+        log.warn({ err: error }, 'Failed to scan the schedules; retrying')
         return TROUBLE_MS
       })
       looking_since = null
@@ -79,5 +79,5 @@ export function startClock(options: {
 
 const beat = (db: Db) => db.updateTable('schedule_clock').set({ looked_at: sql<Date>`now()` }).execute()
 
-// An aborted wait is over all the same.
+// An abort ends the wait normally.
 const waited = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)

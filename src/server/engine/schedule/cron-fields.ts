@@ -2,12 +2,15 @@ import { type CronFieldName, cronMessages as messages } from '../../../contract/
 import { singleBlanks } from '../../../contract/fields.ts'
 import { limits } from '../../../contract/limits.ts'
 
-/** A text that is no cron expression; its message is a sentence for people. */
+/** The text is not a cron expression; the message is for users. */
 export class InvalidCron extends Error {
   override name = 'InvalidCron'
 }
 
-/** What one field of a cron expression allows: numbers in order, and signs such as L, 15W, 5L or 5#2, which depend on the month. */
+/**
+ * The values that one field of a cron expression allows: sorted numbers, and signs such as L, 15W, 5L or 5#2, which
+ * depend on the month.
+ */
 export type CronField = { text: string; numbers: number[]; signs: string[] }
 
 /** The five fields of a cron expression. */
@@ -28,7 +31,7 @@ const rules: Record<CronFieldName, Rules> = {
 }
 const NAMES = ['minute', 'hour', 'day', 'month', 'weekday'] as const
 
-/** Reads the five fields of an expression. Throws InvalidCron, with a sentence that names the field and the part at fault. */
+/** Parses the five fields of an expression. Throws InvalidCron with the field and the part that is wrong. */
 export function readFields(text: string): CronFields {
   if (text.length > limits.cron_characters) throw new InvalidCron(messages.too_long)
   const expression = singleBlanks(text)
@@ -42,7 +45,7 @@ export function readFields(text: string): CronFields {
 
 function readField(field: CronFieldName, written: string): CronField {
   const text = written.toUpperCase()
-  // croner takes it alone only.
+  // croner accepts LW only alone.
   if (field === 'day' && text === 'LW') return { text, numbers: [], signs: [text] }
   const parts = written.split(',').map((part) => readPart(field, part))
   const numbers = parts.flatMap((part) => part.numbers)
@@ -71,7 +74,7 @@ function readPart(field: CronFieldName, part: string): Part {
   return { numbers: steps(from, to, Number(step)) }
 }
 
-/** The first and the last of a range; null in place of the last: a single number. */
+/** First and last of a range; the last is null for a single number. */
 function readRange(field: CronFieldName, range: string, part: string): [number, number | null] {
   const { min, max } = rules[field]
   if (range === '*') return [min, max]
@@ -91,7 +94,7 @@ function readNumber(field: CronFieldName, text: string, part: string): number {
   return number
 }
 
-/** The same with a number in place of the name that it begins with. */
+/** Replaces a leading name by its number. */
 function named(field: CronFieldName, text: string): string {
   const { names, min } = rules[field]
   const [name, rest] = [text.slice(0, 3), text.slice(3)]

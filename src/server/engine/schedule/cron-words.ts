@@ -4,11 +4,11 @@ import { singleBlanks } from '../../../contract/fields.ts'
 import { parseCron } from './cron.ts'
 import { type CronField, type CronFields, InvalidCron, readFields } from './cron-fields.ts'
 
-// More times of day than these are said as minutes and hours.
+// Up to this number of times are listed; more are described by minutes and hours.
 const TIMES_SAID = 6
 const SPAN = 3
 
-/** A cron expression in plain words, which say exactly when it is due by the clock of its zone. Throws InvalidCron. */
+/** Describes a cron expression in words, exactly as the scheduler interprets it. Throws InvalidCron. */
 export function cronWords(expression: string): string {
   parseCron(expression)
   const fields = readFields(expression)
@@ -17,7 +17,7 @@ export function cronWords(expression: string): string {
     : [timesOf(fields), daysOf(fields), monthsOf(fields)].filter((part) => part !== '').join(', ')
 }
 
-/** The same of a stored expression, which an earlier version may have let in: what is wrong with it. */
+/** Like `cronWords` for a stored expression. If an earlier version accepted an invalid one, describes the error. */
 export function storedCronWords(expression: string): string {
   try {
     return cronWords(expression)
@@ -28,9 +28,9 @@ export function storedCronWords(expression: string): string {
 }
 
 /**
- * Whether cronstrue says what the clock does. It calls every step "every n", although steps begin anew with each hour,
- * day and month; joins the two fields of days by "and", although either is enough; and names hours by themselves where
- * there are several minutes.
+ * Whether cronstrue's description matches the scheduler. It describes every step as "every n", although steps restart
+ * with each hour, day and month; joins the two day fields by "and", although either suffices; and names hours only
+ * where there are several minutes.
  */
 function cronstrueAgrees({ minute, hour, day, month, weekday }: CronFields): boolean {
   return (
@@ -48,13 +48,13 @@ function hourAgrees(minute: CronField, hour: CronField): boolean {
   return isList(minute) ? minute.numbers.length === 1 : hour.numbers.length === 1
 }
 
-// Nothing twice, and what depends on the month is alone.
+// No duplicates, and a sign that depends on the month stands alone.
 function isList({ text, numbers, signs }: CronField): boolean {
   if (signs.length > 0) return /^(L|LW|\d+W|[0-6]L)$/.test(text)
   return /^[\w,]+$/.test(text) && numbers.length === text.split(',').length
 }
 
-// Sunday to Sunday is said as every day.
+// Sunday to Sunday means every day.
 const isRange = ({ text, numbers }: CronField) =>
   /^\w+-\w+$/.test(text) && numbers.length > 1 && !/^(?:0+|SUN)-0?7$/.test(text)
 
@@ -103,7 +103,7 @@ function weekdayInWords(sign: string): string {
 const monthsOf = ({ month }: CronFields): string =>
   month.numbers.length === 12 ? '' : words.in_months(spans(month.numbers, words.month))
 
-/** Numbers in words, three or more that follow each other as "1 to 3". */
+/** Describes numbers in words, three or more consecutive ones as "1 to 3". */
 function spans(numbers: readonly number[], say: (number: number) => string): string[] {
   const said: string[] = []
   for (let start = 0; start < numbers.length; ) {

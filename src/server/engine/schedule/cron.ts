@@ -4,15 +4,15 @@ import { singleBlanks } from '../../../contract/fields.ts'
 import { InvalidCron, readFields } from './cron-fields.ts'
 import { instantsAt, jumpOver, type WallTime, wallTime } from './wall-time.ts'
 
-// No clock is put forward or back by more.
+// No time zone changes its clock by more.
 const MARGIN_MS = 3 * 3_600_000
 const MINUTE_MS = 60_000
 const MINUTES_A_DAY = 1440
 
-/** A cron expression that was understood. `wildcard`: its hour is not fixed. */
+/** A parsed cron expression. `wildcard`: its hour is not fixed. */
 export type CronSchedule = { readonly cron: Cron; readonly wildcard: boolean }
 
-/** Reads a cron expression of exactly five fields. Throws InvalidCron, with a sentence for people. */
+/** Parses a cron expression of exactly five fields. Throws InvalidCron with a message for users. */
 export function parseCron(text: string): CronSchedule {
   readFields(text)
   const schedule = readByCroner(text)
@@ -21,11 +21,15 @@ export function parseCron(text: string): CronSchedule {
   return schedule
 }
 
-/** The same of a stored one; null: croner does not read it. Versions up to 0.1 stored some that are refused now, and those stay due. */
+/**
+ * Like `parseCron` for a stored expression; null if croner cannot parse it. Versions up to 0.1 stored some that are
+ * rejected now; those remain due.
+ */
 export function readByCroner(text: string): CronSchedule | null {
   const expression = singleBlanks(text)
   try {
-    // Wall times are reckoned in UTC, where no hour is missing or repeated; an offset takes a tenth of the time of a zone.
+    // Wall times are computed in UTC, which has no missing or repeated hours; a fixed offset takes a tenth of the
+    // time of a zone.
     const cron = new Cron(expression, { utcOffset: 0, mode: '5-part' })
     return { cron, wildcard: expression.split(' ')[1]?.startsWith('*') ?? false }
   } catch {
@@ -33,15 +37,15 @@ export function readByCroner(text: string): CronSchedule | null {
   }
 }
 
-/** Every day at a time of day, HH:MM. Throws InvalidCron when it is none. */
+/** Every day at HH:MM. Throws InvalidCron. */
 export function dailyAt(time: string): CronSchedule {
   const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? []
   return parseCron(`${Number(minute)} ${Number(hour)} * * *`)
 }
 
 /**
- * The occurrences of the schedule in `zone` after `from` and up to `to`, in order. A fixed hour that the clock
- * jumps over is due once, right after the jump, and once where it repeats; a wildcard hour follows elapsed time.
+ * The occurrences of the schedule in `zone` after `from` and up to `to`, in order. A fixed hour in the gap of a clock
+ * change is due once, right after the gap, and once in a repeated hour; a wildcard hour follows elapsed time.
  */
 export function occurrences(
   schedule: CronSchedule,
@@ -63,11 +67,11 @@ export function occurrences(
 
 type Clock = { now: Date; zone: string }
 
-/** The first occurrence of the schedule after `now` in `zone`; null if it never is due again. */
+/** The first occurrence after `now` in `zone`; null if there is none. */
 export const nextRun = (schedule: CronSchedule, clock: Clock): Date | null =>
   nextRuns(schedule, clock, 1)[0] ?? null
 
-/** The first occurrences of the schedule after `now` in `zone`, in order: `count` of them if it is due so often. */
+/** Up to `count` occurrences after `now` in `zone`, in order. */
 export function nextRuns(schedule: CronSchedule, { now, zone }: Clock, count: number): Date[] {
   let runs: number[] = []
   for (
@@ -75,7 +79,7 @@ export function nextRuns(schedule: CronSchedule, { now, zone }: Clock, count: nu
     wall !== null;
     wall = next(schedule, wall)
   ) {
-    // Where an hour repeats, a later figure on the clock may come at an earlier instant.
+    // In a repeated hour, a later wall time may be an earlier instant.
     const last = runs[count - 1]
     if (last !== undefined && wall > wallTime(new Date(last), zone) + MARGIN_MS) break
     const instants = instantsOf(schedule, wall, zone).map((instant) => instant.getTime())
@@ -87,7 +91,7 @@ export function nextRuns(schedule: CronSchedule, { now, zone }: Clock, count: nu
   return runs.map((instant) => new Date(instant))
 }
 
-/** The times from `from` up to, not including, `to` that a clock on the wall shows when the schedule is due, in order. */
+/** The wall times from `from` up to, not including, `to` at which the schedule is due, in order. */
 export function dueOnWall(
   schedule: CronSchedule,
   { from, to }: { from: WallTime; to: WallTime },
@@ -98,11 +102,11 @@ export function dueOnWall(
   return due
 }
 
-/** The shortest time between two occurrences that follow each other, in seconds by a clock that is never changed. */
+/** The shortest time between two consecutive occurrences, in seconds of a clock without changes. */
 export function shortestGap(schedule: CronSchedule, now: Date): number | null {
   let shortest = Number.POSITIVE_INFINITY
   let last = next(schedule, now.getTime())
-  // Every minute of a day, and the step to the next day, are among so many occurrences.
+  // This many occurrences cover every minute of a day and the step to the next day.
   for (let step = 0; last !== null && step <= MINUTES_A_DAY && shortest > MINUTE_MS; step += 1) {
     const wall = next(schedule, last)
     if (wall !== null) shortest = Math.min(shortest, wall - last)
@@ -121,7 +125,7 @@ function next({ cron }: CronSchedule, wall: WallTime): WallTime | null {
   const found = cron.nextRun(new Date(wall))?.getTime() ?? null
   const start = new Date(wall)
   const nextMonth = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
-  // croner takes 31 February for 3 March and leaves out what is due before, so each month is asked on its own.
+  // croner treats 31 February as 3 March and skips earlier occurrences, so each month is queried separately.
   return found === null || found < nextMonth
     ? found
     : (cron.nextRun(new Date(nextMonth - 1000))?.getTime() ?? null)

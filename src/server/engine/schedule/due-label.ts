@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../log-entries.ts'
 import { wallTime } from './wall-time.ts'
 
-/** How people see the zone: New York is EST all year. */
+/** The label of the zone for users: New York is EST all year. */
 export const zoneLabel = (zone: string): string => (zone === DEFAULT_ZONE ? 'EST' : zone)
 
 /** "04:00 EST" */

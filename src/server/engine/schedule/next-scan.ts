@@ -5,22 +5,22 @@ import type { Db } from '../../platform/db.ts'
 import { nextRun } from './cron.ts'
 import { readSchedule } from './record-due.ts'
 
-/** Key in `settings` of the seconds after which schedulers look at the schedules even if nothing is known to be due. */
+/** Key in `settings`: seconds after which schedulers scan the schedules even if nothing is known to be due. */
 export const CHECK_INTERVAL = 'source_check_interval'
 
-/** The seconds as that setting holds them. Throws ZodError for what is none. */
+/** Parses the value of that setting. Throws ZodError. */
 export const checkInterval = (value: unknown): number =>
   z
     .int()
     .min(1)
     .parse(value ?? limits.check_interval_default)
 
-/** The next occurrence of each schedule, by its text; null: it never is due again. */
+/** The next occurrence of each schedule by its text; null: never due again. */
 export type NextOccurrences = ReadonlyMap<string, Date | null>
 
 /**
- * The next occurrence after `since` of each of these times of day and cron expressions. Those in `known` that still lie
- * ahead are not reckoned again.
+ * The next occurrence after `since` of each time of day or cron expression. Values in `known` that are still in the
+ * future are reused.
  */
 export function nextOccurrences(
   texts: readonly string[],
@@ -33,13 +33,16 @@ export function nextOccurrences(
 
 const lying = (at: Date | null | undefined, since: Date) => (at && at > since ? at : null)
 
-/** The first occurrence after `now` of a time of day or cron expression; null: there is none, or an older program let it in. */
+/**
+ * The first occurrence after `now` of a time of day or cron expression; null if there is none, or the expression is
+ * invalid.
+ */
 export function nextRunOf(text: string, clock: { now: Date; zone: string }): Date | null {
   const schedule = readSchedule(text)
   return schedule && nextRun(schedule, clock)
 }
 
-/** Milliseconds from `now` to the first of these occurrences, at most the seconds of `check_interval`, at least 0. */
+/** Milliseconds from `now` to the first of these occurrences, between 0 and `check_interval`. */
 export function pauseUntil(occurrences: NextOccurrences, now: Date, check_interval: number): number {
   let pause = check_interval * 1000
   for (const at of occurrences.values()) if (at) pause = Math.min(pause, at.getTime() - now.getTime())
@@ -47,8 +50,8 @@ export function pauseUntil(occurrences: NextOccurrences, now: Date, check_interv
 }
 
 /**
- * What there is to wait for once everything up to the last scanned minute is recorded: the next occurrences, and how long
- * that is by the database's clock. Occurrences of tasks that turn out to be inactive are among them.
+ * The next occurrences after the last scanned minute, and the time until the first by the database's clock. Includes
+ * schedules whose tasks may be inactive.
  */
 export async function nextScan(
   db: Db,
@@ -65,7 +68,7 @@ export async function nextScan(
       ) as texts
     from schedule_clock`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The table schedule_clock has lost its row.')
+  if (!row) throw new Error('The table schedule_clock has no row.')
   const occurrences = nextOccurrences(row.texts, { since: row.since, zone, known })
   return { occurrences, pause_ms: pauseUntil(occurrences, row.now, checkInterval(row.check_interval)) }
 }

@@ -5,25 +5,25 @@ import { shortTransaction } from '../short-transaction.ts'
 import { type CronSchedule, dailyAt, occurrences, readByCroner } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
 
-// After an outage nobody asks for what was due before.
+// Earlier occurrences are not relevant after an outage.
 const LOOK_BACK_MS = 7 * 24 * 3_600_000
 const NOT_RUNNING = 'no scheduler was running'
 const SWITCHED_OFF = 'the schedule was stopped'
 
 /**
- * Records what has become due since the last look, in one transaction, so that all occurrences of a minute are there before
- * any of them starts. The latest occurrence of a schedule within six hours is to start; those before it were missed, one row
- * for all. Any process may call it; the database's clock counts, and schedulers are told of what there is to start.
+ * Records the occurrences that became due since the last scan in one transaction, so that all occurrences of a minute
+ * exist before any starts. The latest occurrence of a schedule within six hours will start; earlier ones are recorded
+ * as missed, in one row. Any process may call it: the database's clock counts, and schedulers are notified.
  */
 export const recordDue = (db: Db, zone: string): Promise<void> =>
   shortTransaction(db, async (trx) => {
-    // The row lock makes one scheduler wait for the other; what it then reads is up to date.
+    // The row lock serialises schedulers; the value read is current.
     const { rows } = await sql<{ from: Date; to: Date }>`
       update schedule_clock c set scanned_until = greatest(last.scanned_until, date_trunc('minute', now()))
       from (select scanned_until from schedule_clock for update) as last
       returning last.scanned_until as from, date_trunc('minute', now()) as to`.execute(trx)
     const clock = rows[0]
-    if (!clock) throw new Error('The table schedule_clock has lost its row.')
+    if (!clock) throw new Error('The table schedule_clock has no row.')
     if (clock.to > clock.from) await record(trx, zone, clock)
   })
 
@@ -43,7 +43,7 @@ function occurrencesOf(text: string, window: { from: Date; to: Date; zone: strin
   return schedule ? occurrences(schedule, window) : []
 }
 
-/** A time of day or a cron expression as the tables hold it; null for one that cannot be read. */
+/** Parses a time of day or cron expression from the tables; null if it is invalid. */
 export const readSchedule = (text: string): CronSchedule | null =>
   /^\d\d:\d\d$/.test(text) ? dailyAt(text) : readByCroner(text)
 
@@ -90,8 +90,8 @@ async function insertOccurrences(
   await orderOccurrences(trx)
 }
 
-// They start in batches: what reads another task's rows comes after it, in whatever batch. Looks at what this transaction has
-// recorded; one that recorded meanwhile has waited for the clock's row.
+// Occurrences start in batches, so tasks that read another task's rows are ordered after it here. Sees all
+// occurrences recorded so far: concurrent transactions wait for the clock's row.
 async function orderOccurrences(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string; task_id: number; stage: number }>`
     select id, task_id, stage from due_moments where outcome is null and recorded_at >= now()

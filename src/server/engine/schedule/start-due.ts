@@ -9,7 +9,7 @@ import { shortTransaction } from '../short-transaction.ts'
 import type { RunHandler, Trigger } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// An arbitrary advisory lock id, unique in this database.
 const START_LOCK = 7_269_339
 
 type Options = { db: Db; handlers: readonly RunHandler[]; log: Logger; zone: string }
@@ -21,18 +21,18 @@ type Occurrence = {
   due_at: Date
 }
 
-/** So few that the first of them need not wait long for the last, which all start when the batch is committed. */
+/** All runs of a batch start at its commit, so a small batch starts the first ones earlier. */
 const BATCH = 50
 
 /**
- * Queues the runs of recorded occurrences, earliest first, prerequisite types before those that depend on them, until none is
- * left or the signal is aborted. An occurrence and its run are in one transaction: it starts once, whatever dies in between.
+ * Queues runs for the recorded occurrences, earliest first, prerequisite types before dependent types, until none is
+ * left or the signal is aborted. An occurrence and its run are stored in one transaction, so it starts exactly once.
  */
 export async function startDue(options: Options, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await startNext(options, BATCH)));
 }
 
-/** False when none was left. */
+/** False if none was left. */
 async function startNext(options: Options, count: number): Promise<boolean> {
   const { db, handlers, log, zone } = options
   let occurrences: Occurrence[] = []
@@ -56,7 +56,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
     const [first] = occurrences
     if (!first || isDatabaseUnavailable(error)) throw error
     if (count > 1) return startNext(options, 1)
-    // One task that cannot be queued must not hold up all others.
+    // A task that cannot be queued must not block the others.
     log.error({ err: error, task_id: first.task_id }, 'A scheduled run could not be queued')
     await miss(db, first, zone, 'it could not be queued')
     return true
@@ -64,7 +64,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
 }
 
 async function nextOccurrences(trx: Trx, count: number): Promise<Occurrence[]> {
-  // One scheduler at a time: a second one would find the same occurrences, and queue those again whose runs are over by then.
+  // One scheduler at a time: another one would find the same occurrences, and queue runs again that are over by then.
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
   return trx
     .selectFrom('due_moments')
@@ -124,11 +124,11 @@ async function start(
   await link(trx, links)
 }
 
-// A task's own time and a run-all at the same time are one run.
+// A task's own schedule and a Run All at the same time result in one run.
 const keyOf = ({ task_id, due_at }: Pick<Occurrence, 'task_id' | 'due_at'>) =>
   `${task_id} ${due_at.getTime()}`
 
-/** The runs that occurrences of the same task and time have got before, by that pair. */
+/** Runs that were already queued for the same task and time, by that pair. */
 async function runsOfTwins(trx: Trx, occurrences: readonly Occurrence[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ task_id: number; due_at: Date; run_id: number }>`${prepared}
     select twin.task_id, twin.due_at, twin.run_id
@@ -151,7 +151,7 @@ async function link(trx: Trx, links: readonly { id: string; run_id: number }[]):
     where m.id = link.id`.execute(trx)
 }
 
-// A task that two schedules wanted at the same time is told so once.
+// A task that two schedules request at the same time gets one message.
 async function miss(db: Db, { id, due_at }: Occurrence, zone: string, reason: string): Promise<void> {
   const message = `Missed the run due at ${dueLabel(due_at, zone)}: ${reason}`
   await sql`

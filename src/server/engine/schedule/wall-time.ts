@@ -4,21 +4,18 @@ const MINUTE_MS = 60_000
 const OFFSETS_KEPT = 20_000
 
 /**
- * What a clock on the wall shows, as the milliseconds of a UTC date with the same figures: 04:00 in New York is
+ * The local time shown by a clock, as the milliseconds of a UTC date with the same figures: 04:00 in New York is
  * `Date.UTC(…, 4, 0)`.
  */
 export type WallTime = number
 
-/** What a clock in `zone` shows at `instant`, to the second. Throws RangeError for a zone that is not known. */
+/** The wall time in `zone` at `instant`, to the second. Throws RangeError for an unknown zone. */
 export const wallTime = (instant: Date, zone: string): WallTime =>
   Math.floor(instant.getTime() / 1000) * 1000 + offsetAt(instant.getTime(), zone)
 
-/**
- * The instants at which a clock in `zone` shows `wall`: one; two, in order, where an hour repeats; none in the gap of a
- * clock that is put forward.
- */
+/** The instants at which a clock in `zone` shows `wall`: one; two in a repeated hour; none in the gap of a clock change. */
 export function instantsAt(wall: WallTime, zone: string): Date[] {
-  // The same for all times of a day, so that they are looked up.
+  // Rounded to the day, so that offsets are found in the cache.
   const midnight = Math.floor(wall / DAY_MS) * DAY_MS
   const offsets = new Set([offsetAt(midnight - DAY_MS, zone), offsetAt(midnight + 2 * DAY_MS, zone)])
   const instants = [...offsets].map((offset) => new Date(wall - offset))
@@ -28,21 +25,21 @@ export function instantsAt(wall: WallTime, zone: string): Date[] {
     .sort((a, b) => a.getTime() - b.getTime())
 }
 
-/** For a wall time that a clock in `zone` never shows: the instant at which it jumps over it. */
+/** For a wall time in the gap of a clock change: the instant of that change. */
 export function jumpOver(wall: WallTime, zone: string): Date {
   const low = wall - offsetAt(wall + DAY_MS, zone)
   const high = wall - offsetAt(wall - DAY_MS, zone)
-  // It jumps at some second in these bounds.
+  // The change is between these bounds.
   return new Date(changeBetween(low - 1000, high, zone))
 }
 
-/** A clock that shows `from` is put forward or back at `at`, and then shows `to`. */
+/** At `at`, the clock changes from `from` to `to`. */
 export type ClockChange = { at: Date; from: WallTime; to: WallTime }
 
-/** The changes of the clock in `zone` after `from` and up to `to`, in order. */
+/** The clock changes in `zone` after `from` and up to `to`, in order. */
 export function clockChanges(zone: string, { from, to }: { from: Date; to: Date }): ClockChange[] {
   const changes: ClockChange[] = []
-  // No zone changes its clock twice in a week. Whole days, so that offsets are looked up.
+  // No zone changes its clock twice in a week. Whole days, so that offsets are found in the cache.
   const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS
   for (let start = first; start < to.getTime(); start += 7 * DAY_MS) {
     const [before, after] = [offsetAt(start, zone), offsetAt(start + 7 * DAY_MS, zone)]
@@ -54,7 +51,7 @@ export function clockChanges(zone: string, { from, to }: { from: Date; to: Date 
   return changes
 }
 
-// The clock shows one offset at `low` and another at `high`; half of what is between until the second is found.
+// Binary search for the second at which the offset changes.
 function changeBetween(low: number, high: number, zone: string): number {
   const before = offsetAt(low, zone)
   let [last, first] = [low, high]
@@ -66,10 +63,10 @@ function changeBetween(low: number, high: number, zone: string): number {
   return first
 }
 
-/** Milliseconds by which a clock in `zone` is ahead of UTC. */
+/** Offset of `zone` from UTC in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const { format, offsets } = clockOf(zone)
-  // Clocks are changed at whole minutes.
+  // Clock changes happen at whole minutes.
   const minute = Math.floor(instant / MINUTE_MS) * MINUTE_MS
   const known = offsets.get(minute)
   if (known !== undefined) return known
@@ -83,7 +80,7 @@ function offsetAt(instant: number, zone: string): number {
   return offset
 }
 
-// Making one takes a hundred times as long as using it, and using it a hundred times as long as looking it up.
+// Creating a format takes a hundred times as long as using it, which takes a hundred times as long as the cache.
 const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>()
 
 function clockOf(zone: string) {
