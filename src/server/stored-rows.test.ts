@@ -20,10 +20,10 @@ import { GatheredRows } from './run-handlers/compile/storage/gathered-rows.ts'
 import { PartitionedSpillFile } from './run-handlers/compile/storage/partitioned-spill-file.ts'
 import { copyUnchangedRecords } from './run-handlers/compile/storage/previous-records.ts'
 import {
-  beforeReading,
-  keptReading,
+  previousQuery,
   READ_BY_KEY,
-  sourceReadings,
+  sourceQueries,
+  unchangedQuery,
 } from './run-handlers/compile/storage/row-queries.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { TableFormats } from './snapshots/column-format.ts'
@@ -256,9 +256,9 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
     await sql.raw(READ_BY_KEY).execute(trx)
     const gathered = new GatheredRows(plan, new PartitionedSpillFile(tmpdir()))
-    const sources = plan.sources.flatMap((one, n) => sourceReadings(one, n, gathered))
+    const sources = plan.sources.flatMap((one, n) => sourceQueries(one, n, gathered))
     // They are read by COPY, which says nothing of its plan.
-    for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
+    for (const { query } of [...sources, unchangedQuery(kept, gathered), previousQuery(kept, gathered, true)])
       await sql.raw(query).execute(trx)
     await sql`
       insert into compiled_blocks (snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, before_rows)

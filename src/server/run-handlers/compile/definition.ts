@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MergeSettings } from '../../../contract/compiler-configs.ts'
 import type { RunHandler } from '../../engine/types.ts'
 
-// Of runs that were queued before there were any.
+// Runs that an older release queued have no settings.
 const NO_SETTINGS: MergeSettings = {
   required_fields: [],
   field_groups: [],
@@ -11,18 +11,18 @@ const NO_SETTINGS: MergeSettings = {
   column_names: [],
 }
 
-/** What a configuration merges and how, frozen when its run was queued. */
+/** What a run merges and how, frozen when it is queued. */
 export const CompileDefinition = z.object({
   config_id: z.int(),
-  /** In the order in which they fill what the master leaves blank. */
+  /** In the order in which they fill blank fields of the master. */
   sources: z.array(z.object({ task_id: z.int(), name: z.string(), is_master: z.boolean() })),
   settings: z._default(MergeSettings, NO_SETTINGS),
-  /** False: records that are there already stay as they are. */
+  /** False: existing records are kept unchanged, and only new SKUs are added. */
   overwrite: z.boolean(),
 })
 export type CompileDefinition = z.infer<typeof CompileDefinition>
 
-/** Reads the definitions of configurations by the ids of their tasks. */
+/** The current definitions of configurations, by task id. */
 export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const { rows } = await sql<{ task_id: number } & Omit<CompileDefinition, 'overwrite'>>`
     select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources,

@@ -1,118 +1,16 @@
-import { sql } from 'kysely'
-import type { CompileReceipt } from '../../../contract/receipts.ts'
-import type { RunContext, RunHandler, RunResult } from '../../engine/types.ts'
-import type { Trx } from '../../platform/db.ts'
-import { notify } from '../../platform/notify.ts'
-import { TableFormats } from '../../snapshots/column-format.ts'
-import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
-import { count } from '../messages.ts'
-import type { CompileDeps } from './compile-run.ts'
-import { CompileDefinition, snapshotDefinition } from './definition.ts'
-import { mergeAll } from './merge-all.ts'
-import { formatReceipt } from './messages.ts'
+import type { RunHandler } from '../../engine/types.ts'
+import { compile } from './compile-run.ts'
+import { snapshotDefinition } from './definition.ts'
+import type { CompileDeps } from './merge-all.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import { mergedVersions, planCompile } from './rules/plan.ts'
-import { isSameMerge, mergedFrom } from './rules/same-merge.ts'
-import { type PreviousRecords, readPrevious, takeVersions } from './sources.ts'
-import { Totals } from './totals.ts'
 
-/** A record has those of the sources that fill it. */
-const NO_FORMATS = new TableFormats([])
-
-/** What a configuration's run does: merges the current rows of its sources into one record per SKU. */
+/** The run handler of compiler configurations. */
 export function createCompileHandler(deps: CompileDeps): RunHandler {
-  // Each takes memory, and one connection more than other runs.
-  const turns = new OneAtATime()
+  // Limits the worker's memory and its connections: a compile needs more of both than other runs.
+  const queue = new OneAtATime()
   return {
     category: 'compiler',
     snapshotDefinition,
-    run: (context) => turns.do(() => compile(deps, context), context.signal),
+    run: (context) => queue.run(() => compile(deps, context), context.signal),
   }
-}
-
-async function compile(deps: CompileDeps, context: RunContext): Promise<RunResult> {
-  const began = Date.now()
-  const { overwrite, sources, config_id, settings } = CompileDefinition.parse(context.run.definition)
-  const versions = await takeVersions(context.db, { sources, config_id })
-  const current = await readPrevious(context.db, context.run.task_id)
-  const plan = planCompile(versions, settings, overwrite || current === null ? undefined : current)
-  const kept = overwrite ? null : current
-  const rows_read = versions.reduce((sum, { row_count }) => sum + row_count, 0)
-  await context.log('INFO', `Merging ${count(versions.length, 'source')} of ${count(rows_read, 'row')}.`)
-  for (const message of plan.warnings)
-    await context.warn({ kind: 'merge_setting', subject: message, message })
-  const { task_id, id: run_id } = context.run
-  const begun = await context.transaction(async (trx) => {
-    const id = await beginSnapshot(trx, { task_id, run_id, kind: 'compiled' })
-    return { snapshot_id: id, now: await beganAt(trx, id) }
-  })
-  const { snapshot_id } = begun
-  const same = overwrite && current !== null && isSameMerge(current, plan) ? current : null
-  const totals =
-    same === null
-      ? await mergeAll(deps, { context, plan, current, kept, ...begun })
-      : await sameRecords(context, same)
-  for (const [source, rows] of totals.without_sku.entries())
-    if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
-  await context.transaction(async (trx) => {
-    await sql`
-      insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
-        rows_read, added, changed, gone, added_rows, changed_rows, gone_rows, source_versions, required_fields, merged_from, without_sku)
-      values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${totals.sets.has_blanks},
-        ${totals.sets.has_errors}, ${totals.sets.is_duplicate}, ${rows_read}, ${totals.added.size}, ${totals.changed.size}, ${totals.gone.size},
-        ${totals.added.bits}, ${totals.changed.bits}, ${totals.gone.bits}, ${JSON.stringify(mergedVersions(plan))}::jsonb, ${JSON.stringify(settings.required_fields)}::jsonb,
-        ${overwrite ? mergedFrom(plan) : null}, ${totals.without_sku})`.execute(trx)
-    await completeSnapshot(trx, snapshot_id, {
-      header: ['SKU', ...plan.fields.map(({ name }) => name)],
-      formats: NO_FORMATS,
-      row_count: totals.counts().records,
-      hash: null,
-      removed: totals.removed,
-      rows_of: same?.snapshot_id ?? null,
-    })
-  })
-  const receipt: CompileReceipt = {
-    ...totals.counts(),
-    fields: plan.fields.length,
-    sources: versions.length,
-    rows_read,
-    duration_ms: Date.now() - began,
-  }
-  return {
-    message: formatReceipt(receipt),
-    receipt,
-    commit: async (trx) => {
-      const before_snapshot_id = current?.version_id ?? null
-      await trx
-        .updateTable('tasks')
-        .set({ snapshot_id, before_snapshot_id })
-        .where('id', '=', task_id)
-        .execute()
-      await notify(trx, { kind: 'tasks', task_ids: [task_id] })
-    },
-  }
-}
-
-/** What is there already: nothing that it was merged from has changed. */
-async function sameRecords(context: RunContext, current: PreviousRecords): Promise<Totals> {
-  await context.log('INFO', 'No source and no setting has changed since the last compile: its records stay.')
-  const totals = await Totals.after(context.db, current)
-  totals.without_sku = current.without_sku
-  return totals
-}
-
-const warnWithoutSku = (context: RunContext, name: string, rows: number) =>
-  context.warn({
-    kind: 'without_sku',
-    subject: `${name} ${rows}`,
-    message: `${count(rows, 'row')} of ‘${name}’ without a SKU ${rows === 1 ? 'was' : 'were'} left out.`,
-  })
-
-/** When a version began, as PostgreSQL writes it in eight bytes: microseconds since 2000. */
-async function beganAt(trx: Trx, snapshot_id: number): Promise<Buffer> {
-  const { rows } = await sql<{ bytes: Buffer }>`
-    select timestamptz_send(created_at) as bytes from snapshots where id = ${snapshot_id}`.execute(trx)
-  const [began] = rows
-  if (began === undefined) throw new Error(`Snapshot ${snapshot_id} is gone.`)
-  return began.bytes
 }

@@ -3,7 +3,7 @@ import { count } from '../messages.ts'
 
 const number = (n: number) => n.toLocaleString('en')
 
-/** How a compile ended well, for its log. */
+/** A successful compile in one line, for its log. */
 export function formatReceipt(receipt: CompileReceipt): string {
   const { records, sources, added, changed, gone, blanks, errors, duplicates } = receipt
   return (

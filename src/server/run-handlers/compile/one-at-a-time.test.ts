@@ -3,19 +3,19 @@ import { OneAtATime } from './one-at-a-time.ts'
 
 const { signal } = new AbortController()
 
-test('one after the other, after a failure too; who is stopped while it waits gives its turn up', async () => {
-  const turns = new OneAtATime()
+test('jobs run one after the other, after a failure too; a job that is stopped while it waits does not run', async () => {
+  const queue = new OneAtATime()
   const seen: string[] = []
   const first = Promise.withResolvers<void>()
   const stopped = new AbortController()
   const all = [
-    turns.do(async () => {
+    queue.run(async () => {
       await first.promise
       seen.push('first')
       throw new Error('broken')
     }, signal),
-    turns.do(async () => seen.push('stopped'), stopped.signal),
-    turns.do(async () => seen.push('last'), signal),
+    queue.run(async () => seen.push('stopped'), stopped.signal),
+    queue.run(async () => seen.push('last'), signal),
   ]
   stopped.abort(new Error('Stop'))
   await expect(all[1]).rejects.toThrow('Stop')

@@ -1,17 +1,17 @@
 import { untilAborted } from '../../engine/until-aborted.ts'
 
-/** Does what it is given one after the other, in the order in which it is asked. */
+/** Runs one job at a time, in the order in which they are added. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Rejects with the signal's reason where that is aborted before the turn comes. */
-  async do<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  /** Rejects with the signal's reason if the signal is aborted while the job waits. */
+  async run<Result>(job: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last = before.then(() => promise)
     try {
       await untilAborted(before, signal)
-      return await work()
+      return await job()
     } finally {
       resolve()
     }

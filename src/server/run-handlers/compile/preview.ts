@@ -9,7 +9,7 @@ import type { CompilePlan } from './rules/compile-plan.ts'
 import { Merge } from './rules/merge.ts'
 import type { MergedRecord } from './rules/merged-record.ts'
 import { mergedVersions, planCompile } from './rules/plan.ts'
-import { takeVersions } from './sources.ts'
+import { takeVersions } from './source-versions.ts'
 import { GatheredRows } from './storage/gathered-rows.ts'
 import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
 import { firstSkus, rowsOf } from './storage/preview-rows.ts'
@@ -17,25 +17,26 @@ import { READ_BY_KEY } from './storage/row-queries.ts'
 
 const RECORDS = 20
 const TIME_LIMIT_S = 20
-// Any constant that nothing else in the database uses as an advisory lock.
+// First key of the advisory lock; not used for any other lock.
 const PREVIEW_LOCK = 7_269_346
-const OVER_TIME = '57014'
+/** PostgreSQL's code of a statement that was cancelled, here by its timeout. */
+const QUERY_CANCELED = '57014'
 
 type Wanted = Pick<CompileDefinition, 'sources' | 'settings'> & {
-  /** The configuration that is edited; null: a new one. */
+  /** The configuration that is edited; null: it is new. */
   config_id: number | null
-  /** Who asks: each person has one preview at a time. */
+  /** The user; each has one preview at a time. */
   user_id: number
 }
 
 type PreviewedRecord = {
   sku: string
   cells: CellValue[]
-  /** How often each numbered source has the SKU. */
+  /** For each numbered source whether it has the SKU: flags of FOUND. */
   found: Uint8Array
-  /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
+  /** For each field the number of the source that fills it, counted from 1; 0: blank. */
   field_sources: Uint8Array
-  /** Of each numbered source the row, 0: it has none. */
+  /** For each numbered source its row number; 0: none. */
   source_rows: number[]
   has_blanks: boolean
   has_errors: boolean
@@ -45,15 +46,15 @@ type PreviewedRecord = {
 type Previewed = {
   fields: string[]
   formats: FieldFormats
-  /** By their numbers. */
+  /** In the order of their numbers. */
   sources: { task_id: number; name: string; row_count: number }[]
   warnings: string[]
   records: PreviewedRecord[]
 }
 
 /**
- * The first records that a compile would come to, by its own merge of the rows that have their SKUs. `busy`: the person has
- * one under way; `reason`: why a compile would fail, or that it took too long.
+ * The first records that a compile would produce: rows with their SKUs are selected in SQL and merged by the compile's own code.
+ * `busy`: the user already has a preview running; `reason`: why a compile would fail, or that the preview timed out.
  */
 export async function previewCompile(
   { db, folder }: { db: Db; folder: string },
@@ -66,7 +67,7 @@ export async function previewCompile(
     const plan = planCompile(await takeVersions(db, wanted), wanted.settings)
     const trx = await db.startTransaction().execute()
     try {
-      if (!(await isFirst(trx, wanted.user_id))) return { ok: false, busy: true }
+      if (!(await tryLock(trx, wanted.user_id))) return { ok: false, busy: true }
       const { sources, fields, warnings } = plan
       const records = await firstRecords(trx, plan, folder)
       const formats = FieldFormats.of(mergedVersions(plan))
@@ -76,20 +77,20 @@ export async function previewCompile(
     }
   } catch (error) {
     if (error instanceof RunFailure) return refused(error.message)
-    if (error instanceof DatabaseError && error.code === OVER_TIME)
+    if (error instanceof DatabaseError && error.code === QUERY_CANCELED)
       return refused(`A preview may take ${TIME_LIMIT_S} seconds, which was not enough here.`)
     throw error
   }
 }
 
-async function isFirst(trx: Trx, user_id: number): Promise<boolean> {
-  const { rows } = await sql<{ is_first: boolean }>`
-    select pg_try_advisory_xact_lock(${PREVIEW_LOCK}::int, ${user_id}::int) as is_first,
+async function tryLock(trx: Trx, user_id: number): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(${PREVIEW_LOCK}::int, ${user_id}::int) as is_locked,
       set_config('statement_timeout', ${`${TIME_LIMIT_S}s`}, true)`.execute(trx)
-  return rows[0]?.is_first ?? false
+  return rows[0]?.is_locked ?? false
 }
 
-/** The first records of a merge. Throws RunFailure where no row has a SKU. */
+/** The first records of a merge. Throws RunFailure if no row has a SKU. */
 export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string): Promise<PreviewedRecord[]> {
   await sql.raw(READ_BY_KEY).execute(trx)
   const skus = await firstSkus(trx, plan, RECORDS)
@@ -101,11 +102,11 @@ export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string):
       const bytes = Buffer.from(cells)
       gathered.take(n, row_no, bytes, 0, bytes.length)
     }
-  const merge = new Merge(plan, gathered.skus, { kept: { skus: 0, rows: 0 }, same_fields: false })
+  const merge = new Merge(plan, gathered.skus, { unchanged: { skus: 0, rows: 0 }, same_fields: false })
   const records: PreviewedRecord[] = []
   try {
-    for await (const rows of spill.load())
-      for (const record of merge.records(rows)) records.push(previewed(record))
+    for await (const partition of spill.load())
+      for (const record of merge.records(partition)) records.push(previewed(record))
   } finally {
     await spill.close()
   }

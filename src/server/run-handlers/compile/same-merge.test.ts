@@ -76,7 +76,7 @@ async function mergeDigest(): Promise<string> {
       const bytes = Buffer.from(`[${row.map((cell) => JSON.stringify(cell)).join(', ')}]`)
       gathered.take(source, n + 1, bytes, 0, bytes.length)
     }
-  const merge = new Merge(plan, gathered.skus, { kept: { skus: 0, rows: 0 }, same_fields: true })
+  const merge = new Merge(plan, gathered.skus, { unchanged: { skus: 0, rows: 0 }, same_fields: true })
   const digest = createHash('sha256').update(JSON.stringify([plan, gathered.without_sku]))
   for await (const rows of spill.load())
     for (const { cells, found, field_sources, source_rows, ...record } of merge.records(rows)) {

@@ -3,51 +3,53 @@ import type { Db } from '../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../snapshots/bit-sets.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import type { MergedRecord } from './rules/merged-record.ts'
-import type { PreviousRecords } from './sources.ts'
+import type { PreviousRecords } from './storage/previous-records.ts'
 
 type Sets = { has_blanks: Buffer; has_errors: Buffer; is_duplicate: Buffer }
 
 const names = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 
-/** What has been merged so far: how many records there are, and which have which flag. */
+/** Counts of the records so far, and sets of those that were added or changed or have a flag. */
 export class Totals {
   records = 0
   readonly added = new RowSet()
   readonly changed = new RowSet()
-  /** Of the compile before: what has not been found any more. */
+  /** Rows of the previous version whose SKU no source has any more. */
   gone = new RowSet()
-  /** Of each source how many rows have no SKU. */
+  /** For each source the number of rows without a SKU. */
   without_sku: number[] = []
-  /** Of the records that were there, those that a person has removed: their rows stay where they are. */
+  /** Bit set of unchanged records that a user has removed: their rows are copied, too. */
   removed: Buffer = Buffer.alloc(0)
   readonly #flagged = { has_blanks: new RowSet(), has_errors: new RowSet(), is_duplicate: new RowSet() }
 
-  /** Begins with the records that stay; null: with none. */
-  static async after(db: Db, kept: PreviousRecords | null): Promise<Totals> {
+  /** Starts with the flags of records that are copied or shared; null: there are none. */
+  static async after(db: Db, unchanged: PreviousRecords | null): Promise<Totals> {
     const totals = new Totals()
-    if (kept === null) return totals
+    if (unchanged === null) return totals
     const { rows } = await sql<Sets>`
-      select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${kept.version_id}`.execute(
+      select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${unchanged.version_id}`.execute(
       db,
     )
-    totals.records = kept.records
-    totals.removed = kept.removed
+    totals.records = unchanged.records
+    totals.removed = unchanged.removed
     for (const set of rows)
       for (const name of names)
-        for (const row_no of rowNumbers(without(set[name], kept.removed), { offset: 0, limit: kept.records }))
+        for (const row_no of rowNumbers(without(set[name], unchanged.removed), {
+          offset: 0,
+          limit: unchanged.records,
+        }))
           totals.#flagged[name].add(row_no - 1)
     return totals
   }
 
-  /** Takes in the record that follows. */
   add(record: MergedRecord): void {
     this.records += 1
     for (const name of names) if (record[name]) this.#flagged[name].add(record.row_no - 1)
-    if (record.before === null) this.added.add(record.row_no - 1)
-    else if (!record.before.is_same) this.changed.add(record.row_no - 1)
+    if (record.previous === null) this.added.add(record.row_no - 1)
+    else if (!record.previous.is_same) this.changed.add(record.row_no - 1)
   }
 
-  /** The records that have each flag, a bit for each. */
+  /** The records with each flag, as bit sets. */
   get sets(): Sets {
     const bytes = Math.ceil(this.records / 8)
     const { has_blanks, has_errors, is_duplicate } = this.#flagged
@@ -58,7 +60,7 @@ export class Totals {
     }
   }
 
-  /** The counts of a receipt. */
+  /** The receipt's counts. */
   counts() {
     const { sets } = this
     const flagged = names.map((name) => ({ set: sets[name], wanted: false }))

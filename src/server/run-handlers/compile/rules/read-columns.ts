@@ -2,7 +2,7 @@ import { isSkuName, type MergeSettings } from '../../../../contract/compiler-con
 import { RunFailure } from '../../../engine/types.ts'
 import type { SourceVersion } from './compile-plan.ts'
 
-// What a record has beside its fields: a field of that name gets another one.
+// Properties of a record. A column with such a name is renamed.
 const FIXED = new Set([
   'sku',
   'source_count',
@@ -16,15 +16,15 @@ const FIXED = new Set([
   'compiler_config_id',
 ])
 
-/** The columns of a source: that of the SKU, and the others by the fields that they are read as. */
+/** The SKU column of a source, and the column of each field. */
 export type ReadColumns = {
   sku_column: number
   fields: Map<string, number>
-  /** Sentences about columns that were to be read under another name, and are not there. */
+  /** Warnings about renamed columns that the source does not have. */
   missing: string[]
 }
 
-/** What the columns of a source are read as. Throws RunFailure without a SKU column, with two, or with two columns for one field. */
+/** Assigns the columns of a source to fields. Throws RunFailure if there is no SKU column, two of them, or two columns for one field. */
 export function readColumns(
   { name, task_id, columns }: SourceVersion,
   column_names: MergeSettings['column_names'],
@@ -72,5 +72,5 @@ function onlyOne(source: string, wanted: string, found: readonly Heading[]): Hea
   return first
 }
 
-/** What a column is called in a record. */
+/** The field of a column. */
 const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)

@@ -1,5 +1,7 @@
-// Rows as they are stored: an array of texts, numbers, booleans and nulls as JSON.stringify writes it; those from before 0069 have
-// a blank behind each comma.
+// Cells of stored rows, found in their bytes: an array of texts, numbers, booleans and nulls as JSON.stringify writes it. Rows from
+// before migration 0069 have a blank after each comma.
+
+import { LOADING, SPREADSHEET_ERRORS } from '../../../snapshots/spreadsheet-errors.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -16,7 +18,12 @@ const MINUS = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
 
-/** Where the cell that begins at `start` ends. Throws where it is none that a row may hold. */
+const ERRORS = new Set<string>([...SPREADSHEET_ERRORS, ...LOADING].map((error) => `"${error}"`))
+const MAX_ERROR_BYTES = Math.max(...[...ERRORS].map((error) => Buffer.byteLength(error)))
+const ERROR_FIRST_BYTES = new Uint8Array(256)
+for (const error of ERRORS) ERROR_FIRST_BYTES[error.charCodeAt(1)] = 1
+
+/** Where the cell that starts at `start` ends. Throws TypeError for an array or an object. */
 export function cellEnd(bytes: Uint8Array, start: number): number {
   const first = bytes[start]
   let at = start
@@ -31,22 +38,22 @@ export function cellEnd(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Finds the cells of a row: the `n`th from `places[2 * n]` up to, not including, `places[2 * n + 1]`. Returns how many there are. */
-export function findCells(bytes: Uint8Array, start: number, places: Int32Array): number {
+/** Writes the start and end of each cell of a row to `bounds`, two entries per cell, and returns the number of cells. */
+export function findCells(bytes: Uint8Array, start: number, bounds: Int32Array): number {
   let count = 0
   let at = start + 1
   while (bytes[at] !== CLOSING_BRACKET) {
     if (bytes[at] === COMMA) at += bytes[at + 1] === BLANK ? 2 : 1
     const end = cellEnd(bytes, at)
-    places[2 * count] = at
-    places[2 * count + 1] = end
+    bounds[2 * count] = at
+    bounds[2 * count + 1] = end
     count += 1
     at = end
   }
   return count
 }
 
-/** Where a cell of a row begins; -1: the row is shorter. */
+/** Where a cell of a row starts; -1: the row is shorter. */
 export function cellStart(bytes: Uint8Array, start: number, column: number): number {
   let at = start + 1
   for (let n = 0; n < column && bytes[at] !== CLOSING_BRACKET; n += 1) {
@@ -56,15 +63,15 @@ export function cellStart(bytes: Uint8Array, start: number, column: number): num
   return bytes[at] === CLOSING_BRACKET ? -1 : at
 }
 
-/** Whether a cell is null or an empty text; zero and false are values. */
+/** Whether a cell is null or an empty text. */
 export const isBlankCell = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === NULL || (end - start === 2 && bytes[start] === QUOTE)
 
-/** Whether a cell is a text of nothing but blanks, however they are written. */
+/** Whether a cell is a text of nothing but white space, escaped or not. */
 export function isBlankText(bytes: Buffer, start: number, end: number): boolean {
   if (bytes[start] !== QUOTE) return false
   const first = bytes[start + 1] ?? 0
-  // Of all texts the most are told by their first sign.
+  // The first character decides for nearly all texts, without parsing them.
   if (first > BLANK && first <= LAST_OF_ASCII && first !== BACKSLASH) return false
   return String(JSON.parse(bytes.toString('utf8', start, end))).trim() === ''
 }
@@ -73,3 +80,10 @@ export const isNumberCell = (bytes: Uint8Array, start: number): boolean => {
   const first = bytes[start] ?? 0
   return first === MINUS || (first >= ZERO && first <= NINE)
 }
+
+/** Whether a cell is a spreadsheet error such as #N/A, or a text that a spreadsheet shows while it computes. */
+export const isErrorCell = (bytes: Buffer, start: number, end: number): boolean =>
+  bytes[start] === QUOTE &&
+  ERROR_FIRST_BYTES[bytes[start + 1] ?? 0] === 1 &&
+  end - start <= MAX_ERROR_BYTES &&
+  ERRORS.has(bytes.toString('utf8', start, end))

@@ -5,26 +5,25 @@ import { runMessages } from '../../../../contract/run-messages.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { LoadedPartition, rowLength, type SpilledRow, writeRow } from './spilled-rows.ts'
 
-/** Records whose rows lie together. */
-export const RECORDS_IN_SLICE = 16_384
-/** Of rows that are loaded at a time, twice; more only where those of one record are. */
-const LOADED_BYTES = 32_000_000
+export const RECORDS_PER_PARTITION = 16_384
+/** Maximum size of what is loaded at a time; exceeded only by a single record. Two such parts are in memory: one is prefetched. */
+const MAX_LOADED_BYTES = 32_000_000
 const BLOCK_BYTES = 131_072
-/** Blocks that are written at a time. */
-const BLOCKS_AT_ONCE = 8
+const BLOCKS_PER_WRITE = 8
 
 type Stored = { position: number; length: number }
-type Part = { slice: Slice; first: number; count: number }
-type Slice = { block: Buffer; end: number; stored: Stored[]; bytes: number }
+type Part = { partition: Partition; first: number; count: number }
+/** `block`: bytes that are not written yet, up to `end`; `stored`: blocks in the file; `bytes`: size of all of them. */
+type Partition = { block: Buffer; end: number; stored: Stored[]; bytes: number }
 
 /**
- * Keeps rows by the records that they belong to, in the order in which they come: those of some thousand records together, in a file
- * that has no name any more, as far as they fill blocks.
+ * Groups rows by record with little memory: rows of 16,384 consecutive records form a partition, whose full blocks go to one unlinked
+ * temporary file. Loading returns one partition after the other, each with its rows in the order in which they were added.
  */
 export class PartitionedSpillFile {
   readonly #folder: string
-  readonly #slices: Slice[] = []
-  readonly #full: { slice: Slice; bytes: Buffer }[] = []
+  readonly #partitions: Partition[] = []
+  readonly #full: { partition: Partition; bytes: Buffer }[] = []
   readonly #free: Buffer[] = []
   #file: FileHandle | undefined
   #position = 0
@@ -34,33 +33,33 @@ export class PartitionedSpillFile {
     this.#folder = folder
   }
 
-  /** Adds a row: its bytes from `start` up to, not including, `end`. `flush()` is to be called now and then. */
+  /** Adds a row: its bytes from `start` up to, not including, `end`. Call `flush` regularly. */
   add(row: SpilledRow, bytes: Buffer, start: number, end: number): void {
-    const slice = this.#sliceOf(row.record)
+    const partition = this.#partitionOf(row.record)
     const length = rowLength(start, end)
-    if (slice.end + length > slice.block.length) {
-      if (slice.end > 0) this.#full.push({ slice, bytes: slice.block.subarray(0, slice.end) })
-      slice.block =
+    if (partition.end + length > partition.block.length) {
+      if (partition.end > 0) this.#full.push({ partition, bytes: partition.block.subarray(0, partition.end) })
+      partition.block =
         length > BLOCK_BYTES
           ? Buffer.allocUnsafe(length)
           : (this.#free.pop() ?? Buffer.allocUnsafe(BLOCK_BYTES))
-      slice.end = 0
+      partition.end = 0
     }
-    writeRow(slice.block, slice.end, row, bytes, start, end)
-    slice.end += length
-    slice.bytes += length
+    writeRow(partition.block, partition.end, row, bytes, start, end)
+    partition.end += length
+    partition.bytes += length
   }
 
-  /** Writes blocks that are full to the file, some at a time, while more come. Throws RunFailure when there is no room for them. */
+  /** Starts writing full blocks once there are several; waits for the previous write. Throws RunFailure if the disk is full. */
   async flush(): Promise<void> {
-    if (this.#full.length < BLOCKS_AT_ONCE) return
+    if (this.#full.length < BLOCKS_PER_WRITE) return
     await this.#writing
     this.#writing = this.#write()
-    // Awaited at the next flush; until then it is not unhandled.
+    // Awaited by the next flush; this marks a rejection as handled until then.
     this.#writing.catch(() => {})
   }
 
-  /** All rows, of some records at a time, the next ones loaded meanwhile. What is yielded is used again for those after them. */
+  /** Loads all rows, part by part, and prefetches the next part. The yielded object is reused. */
   async *load(): AsyncGenerator<LoadedPartition> {
     await this.#writing
     if (this.#full.length > 0) await this.#write()
@@ -75,33 +74,33 @@ export class PartitionedSpillFile {
     try {
       for (let loaded = await ahead; loaded !== undefined; loaded = await ahead) {
         ahead = loadNext(spare)
-        // Awaited at the next part; until then it is not unhandled.
+        // Awaited for the next part; this marks a rejection as handled until then.
         ahead.catch(() => {})
         yield loaded
         spare = loaded
       }
     } finally {
-      // The file is not closed while it is read.
+      // The caller closes the file next, so a read must not be under way.
       await ahead.catch(() => {})
     }
   }
 
   *#parts(): Generator<Part, undefined> {
-    for (const [n, slice] of this.#slices.entries()) {
-      const parts = Math.max(1, Math.ceil(slice.bytes / LOADED_BYTES))
-      const most = Math.ceil(RECORDS_IN_SLICE / parts)
+    for (const [n, partition] of this.#partitions.entries()) {
+      const parts = Math.max(1, Math.ceil(partition.bytes / MAX_LOADED_BYTES))
+      const max = Math.ceil(RECORDS_PER_PARTITION / parts)
       for (let part = 0; part < parts; part += 1) {
-        const first = n * RECORDS_IN_SLICE + part * most
-        yield { slice, first, count: Math.min(most, (n + 1) * RECORDS_IN_SLICE - first) }
+        const first = n * RECORDS_PER_PARTITION + part * max
+        yield { partition, first, count: Math.min(max, (n + 1) * RECORDS_PER_PARTITION - first) }
       }
     }
   }
 
-  async #loadPart({ slice, first, count }: Part, loaded: LoadedPartition): Promise<void> {
+  async #loadPart({ partition, first, count }: Part, loaded: LoadedPartition): Promise<void> {
     loaded.begin(first, count)
-    for (const blocks of someAtATime(slice.stored)) await this.#read(loaded, blocks)
-    slice.block.copy(loaded.room(slice.end), 0, 0, slice.end)
-    loaded.keep(slice.end)
+    for (const blocks of batches(partition.stored)) await this.#read(loaded, blocks)
+    partition.block.copy(loaded.room(partition.end), 0, 0, partition.end)
+    loaded.accept(partition.end)
   }
 
   async close(): Promise<void> {
@@ -120,7 +119,7 @@ export class PartitionedSpillFile {
     })
     const found = (await Promise.all(read)).reduce((sum, part) => sum + (part?.bytesRead ?? 0), 0)
     if (found !== bytes) throw new Error(`Of ${bytes} bytes of rows that were stored ${found} are there`)
-    loaded.keep(bytes)
+    loaded.accept(bytes)
   }
 
   async #write(): Promise<void> {
@@ -131,29 +130,29 @@ export class PartitionedSpillFile {
       full.map(({ bytes }) => bytes),
       this.#position,
     ).catch(refuseFull)
-    for (const { slice, bytes } of full) {
-      slice.stored.push({ position: this.#position, length: bytes.length })
+    for (const { partition, bytes } of full) {
+      partition.stored.push({ position: this.#position, length: bytes.length })
       this.#position += bytes.length
       if (bytes.buffer.byteLength === BLOCK_BYTES) this.#free.push(Buffer.from(bytes.buffer))
     }
   }
 
-  #sliceOf(record: number): Slice {
-    const n = Math.floor(record / RECORDS_IN_SLICE)
-    while (this.#slices.length <= n)
-      this.#slices.push({ block: Buffer.alloc(0), end: 0, stored: [], bytes: 0 })
-    const slice = this.#slices[n]
-    if (slice === undefined) throw new RangeError(`There is no record ${record}`)
-    return slice
+  #partitionOf(record: number): Partition {
+    const n = Math.floor(record / RECORDS_PER_PARTITION)
+    while (this.#partitions.length <= n)
+      this.#partitions.push({ block: Buffer.alloc(0), end: 0, stored: [], bytes: 0 })
+    const partition = this.#partitions[n]
+    if (partition === undefined) throw new RangeError(`There is no record ${record}`)
+    return partition
   }
 }
 
-/** Blocks that are read at a time: several, or one that is large. */
-function* someAtATime(stored: readonly Stored[]): Generator<Stored[]> {
+/** Blocks that are read in parallel: several, or a single large one. */
+function* batches(stored: readonly Stored[]): Generator<Stored[]> {
   let some: Stored[] = []
   let bytes = 0
   for (const block of stored) {
-    if (bytes + block.length > BLOCKS_AT_ONCE * BLOCK_BYTES && some.length > 0) {
+    if (bytes + block.length > BLOCKS_PER_WRITE * BLOCK_BYTES && some.length > 0) {
       yield some
       some = []
       bytes = 0
@@ -164,7 +163,7 @@ function* someAtATime(stored: readonly Stored[]): Generator<Stored[]> {
   if (some.length > 0) yield some
 }
 
-/** Where there is little room left, a file takes a part of what it is given and refuses the rest. */
+/** Writes all blocks. A nearly full disk takes only a part of a write; the rest then succeeds or throws. */
 async function writeWhole(file: FileHandle, blocks: readonly Buffer[], position: number): Promise<void> {
   const { bytesWritten } = await file.writev(blocks, position)
   if (bytesWritten === blocks.reduce((sum, { length }) => sum + length, 0)) return
@@ -173,7 +172,7 @@ async function writeWhole(file: FileHandle, blocks: readonly Buffer[], position:
     at += (await file.write(rest, at, rest.length - at, position + bytesWritten + at)).bytesWritten
 }
 
-/** A file that goes with the process that has it open. Throws RunFailure when there is no room for it. */
+/** A temporary file that the operating system frees when the process ends. Throws RunFailure if the disk is full. */
 async function openUnlinkedTempFile(folder: string): Promise<FileHandle> {
   const path = join(folder, `compile-${randomUUID()}`)
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseFull)

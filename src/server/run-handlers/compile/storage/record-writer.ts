@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import { CopyBatches } from '../../../snapshots/copy-batches.ts'
 import { BYTES, RECORDS_IN_BLOCK } from '../../../snapshots/record-blocks.ts'
 import type { MergedRecord } from '../rules/merged-record.ts'
-import { GrowingBytes } from './growing-bytes.ts'
 import type { RowBuilder } from './row-builder.ts'
 import type { SkuIndex } from './sku-index.ts'
 
@@ -11,28 +10,29 @@ const COLUMNS =
 const FIELDS = COLUMNS.split(', ').length
 const INT4 = 23
 const TEXT = 25
-/** What stands before the elements of a list: dimensions, whether there are nulls, their type, how many, the number of the first. */
+/** Bytes of an array's header: dimensions, whether it has nulls, element type, length, index of the first element. */
 const LIST_HEAD = 20
-/** What a block has beside the bytes of its lists, at most. */
-const REST_BYTES = 200
-/** Of cells: a block that has so many takes no more records. */
-const BLOCK_BYTES = 500_000
+/** Maximum size of a block without the contents of its lists. */
+const OVERHEAD_BYTES = 200
+/** A block with this many bytes of cells is closed before it has all its records. */
+const FULL_BLOCK_BYTES = 500_000
 const TIME_BYTES = BYTES.times / 2
 const BACKSLASH = 0x5c
 
-type Of = {
+type Version = {
   snapshot_id: number
-  /** When records are created and changed, as PostgreSQL writes it in eight bytes. */
+  /** Time of creation and change, in PostgreSQL's binary format (eight bytes). */
   now: Buffer
+  /** How many sources and fields its records have. */
   sources: number
   fields: number
 }
 
-/** Streams records by COPY, those of a block in one row, one batch while the next one fills. */
+/** Writes records to `compiled_blocks` by COPY, up to RECORDS_IN_BLOCK in one row (see snapshots/record-blocks.ts). */
 export class RecordWriter extends CopyBatches {
-  readonly #of: Of
+  readonly #version: Version
   #first_row = 0
-  /** Records of the block so far. */
+  /** Records in the current block. */
   #count = 0
   readonly #skus = new GrowingBytes()
   readonly #cells = new GrowingBytes()
@@ -44,17 +44,17 @@ export class RecordWriter extends CopyBatches {
   readonly #hashes = Buffer.alloc(RECORDS_IN_BLOCK * BYTES.hash)
   readonly #before_rows = Buffer.alloc(RECORDS_IN_BLOCK * BYTES.row)
 
-  constructor(pool: Pool, of: Of) {
+  constructor(pool: Pool, version: Version) {
     super(pool, `copy compiled_blocks (${COLUMNS})`)
-    this.#of = of
-    this.#found = Buffer.alloc(RECORDS_IN_BLOCK * of.sources)
-    this.#field_sources = Buffer.alloc(RECORDS_IN_BLOCK * of.fields)
-    this.#source_rows = Buffer.alloc(RECORDS_IN_BLOCK * of.sources * BYTES.row)
+    this.#version = version
+    this.#found = Buffer.alloc(RECORDS_IN_BLOCK * version.sources)
+    this.#field_sources = Buffer.alloc(RECORDS_IN_BLOCK * version.fields)
+    this.#source_rows = Buffer.alloc(RECORDS_IN_BLOCK * version.sources * BYTES.row)
   }
 
-  /** Adds the record that follows, whose SKU is among those. */
+  /** Adds the next record. `skus`: the index that has its SKU. */
   add(record: MergedRecord, skus: SkuIndex): void {
-    const { cells, found, field_sources, source_rows, before } = record
+    const { cells, found, field_sources, source_rows, previous } = record
     const n = this.#count
     if (n === 0) this.#first_row = record.row_no
     this.#sku(record, skus)
@@ -65,14 +65,13 @@ export class RecordWriter extends CopyBatches {
     for (let m = 0, to = n * source_rows.length * BYTES.row; m < source_rows.length; m += 1, to += BYTES.row)
       this.#source_rows.writeInt32BE(source_rows[m] ?? 0, to)
     const [created, updated] = [n * BYTES.times, n * BYTES.times + TIME_BYTES]
-    if (before === null) this.#of.now.copy(this.#times, created)
-    else before.bytes.copy(this.#times, created, before.created_at, before.created_at + TIME_BYTES)
-    if (before?.is_same)
-      before.bytes.copy(this.#times, updated, before.updated_at, before.updated_at + TIME_BYTES)
-    else this.#of.now.copy(this.#times, updated)
-    this.#before_rows.writeInt32BE(before?.row_no ?? 0, n * BYTES.row)
+    if (previous) previous.copyTime('created_at', this.#times, created)
+    else this.#version.now.copy(this.#times, created)
+    if (previous?.is_same) previous.copyTime('updated_at', this.#times, updated)
+    else this.#version.now.copy(this.#times, updated)
+    this.#before_rows.writeInt32BE(previous?.row_no ?? 0, n * BYTES.row)
     this.#count += 1
-    if (this.#count === RECORDS_IN_BLOCK || this.#cells.end >= BLOCK_BYTES) this.#endBlock()
+    if (this.#count === RECORDS_IN_BLOCK || this.#cells.end >= FULL_BLOCK_BYTES) this.#endBlock()
   }
 
   override async close(): Promise<void> {
@@ -86,7 +85,7 @@ export class RecordWriter extends CopyBatches {
     skus.write(sku, list.bytes, start)
     let at = start
     while (at < list.end && list.bytes[at] !== BACKSLASH) at += 1
-    // As a JSON text it is as long or longer.
+    // Unescaping never makes a text longer.
     if (at < list.end) {
       const text = String(JSON.parse(`"${list.bytes.toString('utf8', start, list.end)}"`))
       list.end = start + list.bytes.write(text, start)
@@ -106,10 +105,10 @@ export class RecordWriter extends CopyBatches {
 
   #endBlock(): void {
     const count = this.#count
-    const { snapshot_id, sources, fields } = this.#of
+    const { snapshot_id, sources, fields } = this.#version
     const lists = (sources * (1 + BYTES.row) + fields) * count
     this.makeRoom(
-      REST_BYTES + this.#skus.end + this.#cells.end + lists + count * (8 + BYTES.times + BYTES.hash + 8),
+      OVERHEAD_BYTES + this.#skus.end + this.#cells.end + lists + count * (8 + BYTES.times + BYTES.hash + 8),
     )
     this.end = this.bytes.writeInt16BE(FIELDS, this.end)
     this.#int4(4)
@@ -139,14 +138,14 @@ export class RecordWriter extends CopyBatches {
     this.end += from.copy(this.bytes, this.end, 0, length)
   }
 
-  // A byte for each record, one list behind the other.
+  // Lists with one byte per record, one list after the other.
   #columns(from: Buffer, lists: number): void {
     this.#int4(lists * this.#count)
     for (let n = 0; n < lists; n += 1)
       this.end += from.copy(this.bytes, this.end, n * RECORDS_IN_BLOCK, n * RECORDS_IN_BLOCK + this.#count)
   }
 
-  // Elements stand behind their lengths.
+  // Each element follows its length.
   #list(type: number, elements: Buffer, length: number): void {
     this.#int4(LIST_HEAD + length)
     this.#int4(1)
@@ -155,5 +154,25 @@ export class RecordWriter extends CopyBatches {
     this.#int4(this.#count)
     this.#int4(1)
     this.end += elements.copy(this.bytes, this.end, 0, length)
+  }
+}
+
+const INITIAL_BYTES = 32_768
+
+/** A buffer that grows and is reused: bytes up to `end` count. */
+class GrowingBytes {
+  bytes = Buffer.allocUnsafe(INITIAL_BYTES)
+  end = 0
+
+  /** Adds `count` bytes, which the caller then writes, and returns where they start. */
+  grow(count: number): number {
+    const start = this.end
+    this.end += count
+    if (this.end > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end))
+      this.bytes.copy(larger, 0, 0, start)
+      this.bytes = larger
+    }
+    return start
   }
 }

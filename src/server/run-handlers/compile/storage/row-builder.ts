@@ -1,4 +1,7 @@
+import type { ColumnRef } from '../rules/compile-plan.ts'
+import { isErrorCell } from './json-row.ts'
 import type { SkuIndex } from './sku-index.ts'
+import type { SourceCells } from './source-cells.ts'
 
 const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
@@ -6,37 +9,62 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const BLANK = 0x20
 const NULL = Buffer.from('null')
-const BYTES_AT_FIRST = 4_096
+const INITIAL_BYTES = 4_096
 const WORD = 4
-// Odd numbers far from each other: what one lane of a fingerprint misses, the other one finds.
+// One multiplier for each 32-bit half of a fingerprint.
 const PRIMES = [0x9e3779b1 | 0, 0x85ebca77 | 0] as const
-// Below that a loop is quicker than a call.
+// Up to this length a loop copies faster than Buffer.copy.
 const SHORT = 24
-// Quotes, brackets and what stands between cells.
-const AROUND = 6
+// Room for quotes, brackets and the separator of one cell.
+const EXTRA_BYTES = 6
 
-/** The cells of a record as they are put together, written as PostgreSQL writes them. */
+/** Builds the JSON of a record cell by cell, with a blank after each comma as PostgreSQL writes it. */
 export class RowBuilder {
-  bytes = Buffer.from(new ArrayBuffer(BYTES_AT_FIRST))
-  /** So many bytes count. */
+  bytes = Buffer.from(new ArrayBuffer(INITIAL_BYTES))
+  /** Length of the row within `bytes`. */
   end = 0
-  /** Of all cells, once the row is closed: 64 bits in two halves. */
+  /** 64-bit hash of the closed row, in two halves. Stored with each record, so its algorithm must not change. */
   readonly fingerprint = new Int32Array(2)
   #words = new Int32Array(this.bytes.buffer)
 
-  /** Begins a row with a SKU. */
+  /** Begins a row with its SKU. */
   begin(skus: SkuIndex, number: number): void {
     this.end = 0
-    this.#makeRoom(skus.lengthOf(number) + AROUND)
+    this.#makeRoom(skus.lengthOf(number) + EXTRA_BYTES)
     this.bytes[0] = BRACKET
     this.bytes[1] = QUOTE
     this.end = skus.write(number, this.bytes, 2)
     this.bytes[this.end++] = QUOTE
   }
 
-  /** Adds a cell: what lies in `from` between `start` and `end`. */
-  add(from: Buffer, start: number, end: number): void {
-    this.#makeRoom(end - start + AROUND)
+  /** Whether the SKU, the only cell so far, is a spreadsheet error. */
+  isErrorSku(): boolean {
+    return isErrorCell(this.bytes, 1, this.end)
+  }
+
+  addCell(cells: SourceCells, ref: ColumnRef): void {
+    this.#add(cells.bytes, cells.start(ref), cells.end(ref))
+  }
+
+  addNull(): void {
+    this.#add(NULL, 0, NULL.length)
+  }
+
+  close(): void {
+    this.bytes[this.end++] = CLOSING_BRACKET
+    this.#hash()
+  }
+
+  /** Copies a whole row, from `start` up to, not including, `end`, to compute its fingerprint. */
+  take(from: Buffer, start: number, end: number): void {
+    this.end = 0
+    this.#makeRoom(end - start + EXTRA_BYTES)
+    this.end = from.copy(this.bytes, 0, start, end)
+    this.#hash()
+  }
+
+  #add(from: Buffer, start: number, end: number): void {
+    this.#makeRoom(end - start + EXTRA_BYTES)
     const { bytes } = this
     let to = this.end
     bytes[to++] = COMMA
@@ -44,23 +72,6 @@ export class RowBuilder {
     if (end - start < SHORT) for (let at = start; at < end; at += 1) bytes[to++] = from[at] ?? 0
     else to += from.copy(bytes, to, start, end)
     this.end = to
-  }
-
-  addNull(): void {
-    this.add(NULL, 0, NULL.length)
-  }
-
-  /** Takes a whole row: what lies in `from` between `start` and `end`. */
-  take(from: Buffer, start: number, end: number): void {
-    this.end = 0
-    this.#makeRoom(end - start + AROUND)
-    this.end = from.copy(this.bytes, 0, start, end)
-    this.#hash()
-  }
-
-  close(): void {
-    this.bytes[this.end++] = CLOSING_BRACKET
-    this.#hash()
   }
 
   #hash(): void {

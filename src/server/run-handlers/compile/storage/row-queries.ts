@@ -3,63 +3,69 @@ import type { TakeRow } from '../../../snapshots/copied-rows.ts'
 import { BYTES } from '../../../snapshots/record-blocks.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
 import type { CompilePlan } from '../rules/compile-plan.ts'
-import { PREVIOUS_LAYOUT } from '../rules/merge.ts'
-import type { PreviousRecords } from '../sources.ts'
 import type { GatheredRows } from './gathered-rows.ts'
+import type { PreviousRecords } from './previous-records.ts'
 import { RowBuilder } from './row-builder.ts'
+import { PREVIOUS_LAYOUT } from './rows-by-record.ts'
 
-/** Rows are read in the order of their keys, whatever the database knows of the tables. */
+/** Reads rows by their primary key. Stored rows have no statistics, so the planner would often choose another plan. */
 export const READ_BY_KEY =
   'set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off'
-const ROWS_OF_PIECE = 16_384
+const ROWS_PER_QUERY = 16_384
 
-/** A query whose rows are taken one after the other. Its fields are as PostgreSQL writes them in its binary format. */
-export type Reading = { query: string; take: TakeRow }
+/** A query and what is done with each of its rows, which come in PostgreSQL's binary format. */
+export type RowQuery = { query: string; take: TakeRow }
 
-/** The rows of a source, in pieces that are read at the same time: a process of the database takes longer for a row than we do. */
-export function sourceReadings(
+/** The rows of a source, in ranges: one is read while the previous one is processed. */
+export function sourceQueries(
   { snapshot_id, row_count }: CompilePlan['sources'][number],
   source: number,
   gathered: GatheredRows,
-): Reading[] {
-  const take: TakeRow = (bytes, places) => {
-    const row_no = bytes.readInt32BE(places[0])
-    gathered.take(source, row_no, bytes, places[2] ?? 0, places[3] ?? 0)
+): RowQuery[] {
+  const take: TakeRow = (bytes, bounds) => {
+    const row_no = bytes.readInt32BE(bounds[0])
+    gathered.take(source, row_no, bytes, bounds[2] ?? 0, bounds[3] ?? 0)
   }
-  const pieces = Math.max(1, Math.ceil(row_count / ROWS_OF_PIECE))
-  return Array.from({ length: pieces }, (_, n) => ({
-    // Rows that should not be there are found behind the last one.
-    query: `select row_no, cells from snapshot_rows where snapshot_id = ${snapshot_id} and row_no > ${n * ROWS_OF_PIECE}
-      ${n + 1 < pieces ? `and row_no <= ${(n + 1) * ROWS_OF_PIECE}` : ''} order by row_no`,
+  const ranges = Math.max(1, Math.ceil(row_count / ROWS_PER_QUERY))
+  return Array.from({ length: ranges }, (_, n) => ({
+    // The last range has no end, so that surplus rows are noticed.
+    query: `select row_no, cells from snapshot_rows where snapshot_id = ${snapshot_id} and row_no > ${n * ROWS_PER_QUERY}
+      ${n + 1 < ranges ? `and row_no <= ${(n + 1) * ROWS_PER_QUERY}` : ''} order by row_no`,
     take,
   }))
 }
 
-/** The SKUs of records that stay as they are. */
-export const keptReading = ({ snapshot_id, removed }: PreviousRecords, gathered: GatheredRows): Reading => ({
+/** The SKUs of records that are copied unchanged. */
+export const unchangedQuery = (
+  { snapshot_id, removed }: PreviousRecords,
+  gathered: GatheredRows,
+): RowQuery => ({
   query: `select first_row, skus from compiled_blocks where snapshot_id = ${snapshot_id} order by first_row`,
-  take: (bytes, places) => {
-    const first = bytes.readInt32BE(places[0])
-    eachElement(bytes, places[2] ?? 0, (n, start, end) => {
-      if (!hasRow(removed, first + n)) gathered.keep(bytes.subarray(start, end))
+  take: (bytes, bounds) => {
+    const first = bytes.readInt32BE(bounds[0])
+    eachElement(bytes, bounds[2] ?? 0, (n, start, end) => {
+      if (!hasRow(removed, first + n)) gathered.takeUnchanged(bytes.subarray(start, end))
     })
   },
 })
 
-// Records of an earlier version have no hashes: of those the cells are read once.
+// Records of releases without hashes: their cells are read once to compute the hash.
 const COMPARED = 'hashes, case when hashes is null then ends end, case when hashes is null then cells end'
 
-/** What is known of the records of before but for those that a person has removed; `gone`: those that have no row any more. */
-export function beforeReading(
+/**
+ * SKU, times and hash of the previous records that no user has removed. `gone` collects those whose SKU no source has any more.
+ * `same_fields` false: hashes are not read, since every record counts as changed.
+ */
+export function previousQuery(
   { snapshot_id, removed }: PreviousRecords,
   gathered: GatheredRows,
   same_fields: boolean,
-): Reading & { gone: RowSet } {
+): RowQuery & { gone: RowSet } {
   const known = Buffer.alloc(PREVIOUS_LAYOUT.bytes)
   const row = new RowBuilder()
   const gone = new RowSet()
-  const take = (bytes: Buffer, places: Int32Array) => {
-    const [block = 0, , skus = 0, , times = 0, , hashes = 0, , ends = 0, , cells = 0] = places
+  const take = (bytes: Buffer, bounds: Int32Array) => {
+    const [block = 0, , skus = 0, , times = 0, , hashes = 0, , ends = 0, , cells = 0] = bounds
     const first = bytes.readInt32BE(block)
     let end_of_row = 0
     eachElement(bytes, skus, (n, start, end) => {
@@ -74,7 +80,7 @@ export function beforeReading(
           known.writeInt32BE(value, PREVIOUS_LAYOUT.fingerprint + 4 * half)
       }
       if (hasRow(removed, first + n)) return
-      if (!gathered.takeBefore(first + n, bytes.subarray(start, end), known)) gone.add(first + n - 1)
+      if (!gathered.takePrevious(first + n, bytes.subarray(start, end), known)) gone.add(first + n - 1)
     })
   }
   const query = `select first_row, skus, times, ${same_fields ? COMPARED : 'null, null, null'}
@@ -82,11 +88,10 @@ export function beforeReading(
   return { query, take, gone }
 }
 
-// Lists as PostgreSQL sends them: behind a head of so many bytes the elements, each behind its length.
+// An array in PostgreSQL's binary format: a header, then each element after its length.
 const LIST_HEAD = 20
 const COUNT_AT = 12
 
-/** Calls with the place of each element of a list and where it lies. */
 function eachElement(
   bytes: Buffer,
   list: number,

@@ -1,31 +1,31 @@
-const BYTES_AT_FIRST = 1 << 16
-const SKUS_AT_LEAST = 1 << 12
+const INITIAL_BYTES = 1 << 16
+const MIN_SKUS = 1 << 12
 // FNV-1a.
 const OFFSET_BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 const WORD = 4
-/** What stands before a text, in words: its number, and how many bytes it has. */
+/** Words before a text: its number and its length in bytes. */
 const HEAD = 2
 
 /**
- * Numbers texts, given as bytes, from 0 on in the order in which they are first met. Outside the heap, about 30 bytes and those of the
- * text for each: a Map of a million strings takes 100 MB. Of millions of texts that come in any order most are not in the processor's
- * caches: one that is looked for is met in two places, that of its hash and its own.
+ * Numbers SKUs, given as bytes, from 0 in the order in which they are added: a hash table with open addressing in typed arrays. It
+ * takes about 30 bytes per SKU plus the text, outside the heap; a Map of a million strings takes 100 MB of heap. A lookup reads two
+ * places of memory, the hash entry and the text, because most lookups miss the processor's caches.
  */
 export class SkuIndex {
   #size = 0
-  #words = new Int32Array(BYTES_AT_FIRST / WORD)
+  #words = new Int32Array(INITIAL_BYTES / WORD)
   #bytes = new Uint8Array(this.#words.buffer)
-  /** Where the next text comes, in words; 0 stands for none. */
+  /** Where the next text is stored, in words. Starts at 1: 0 means an empty entry. */
   #end = 1
-  /** Where each text is, in words. */
+  /** Where the text of each number is stored, in words. */
   #begins: Int32Array
-  /** By hash, those that meet in one place behind each other: where the text is, and the hash. Twice as many as texts at least. */
+  /** Hash entries, at least twice as many as texts: where the text is stored, and its hash. */
   #places: Int32Array
 
-  /** `expected`: how many there will be, as far as that is known. */
+  /** `expected`: an estimate of the number of SKUs. */
   constructor(expected: number) {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(expected, SKUS_AT_LEAST)))
+    const size = 2 ** Math.ceil(Math.log2(Math.max(expected, MIN_SKUS)))
     this.#begins = new Int32Array(size)
     this.#places = new Int32Array(4 * size)
   }
@@ -34,13 +34,13 @@ export class SkuIndex {
     return this.#size
   }
 
-  /** The number of a text; -1: it has none. */
+  /** The number of a SKU; -1: unknown. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const begin = this.#places[this.#placeOf(hashOf(bytes, start, end), bytes, start, end)] ?? 0
     return begin === 0 ? -1 : (this.#words[begin] ?? 0)
   }
 
-  /** The number of a text, which it gets if it has none. */
+  /** The number of a SKU, which is added if it is new. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
     const place = this.#placeOf(hash, bytes, start, end)
@@ -61,7 +61,7 @@ export class SkuIndex {
     return number
   }
 
-  /** Writes a text to `target` at `at`; returns where it ends there. */
+  /** Writes a SKU to `target` at `at` and returns where it ends. */
   write(number: number, target: Buffer, at: number): number {
     const start = ((this.#begins[number] ?? 0) + HEAD) * WORD
     const end = start + this.lengthOf(number)
@@ -70,7 +70,7 @@ export class SkuIndex {
     return to
   }
 
-  /** How many bytes a text has. */
+  /** Length of a SKU in bytes. */
   lengthOf(number: number): number {
     return this.#words[(this.#begins[number] ?? 0) + 1] ?? 0
   }
@@ -120,6 +120,6 @@ export class SkuIndex {
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = OFFSET_BASIS
   for (let n = start; n < end; n += 1) hash = Math.imul(hash ^ (bytes[n] ?? 0), PRIME)
-  // The low bits alone choose a place.
+  // The low bits select the entry, so the high ones are mixed in.
   return hash ^ (hash >>> 15)
 }

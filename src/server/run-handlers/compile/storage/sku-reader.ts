@@ -1,5 +1,5 @@
 import type { TableFormats } from '../../../snapshots/column-format.ts'
-import { paddedSku, padsSkus } from '../rules/skus.ts'
+import { matchedSku, paddedSku, padsSkus, plainMappings, plainSku } from '../rules/skus.ts'
 import { cellEnd, cellStart, isBlankCell } from './json-row.ts'
 
 const QUOTE = 0x22
@@ -7,13 +7,10 @@ const BACKSLASH = 0x5c
 const BLANK = 0x20
 const LAST_OF_ASCII = 0x7e
 
-/** The bytes of a SKU as a JSON text without its quotes: from `start` up to, not including, `end`; as many as none where there is none. */
+/** A SKU as the bytes of a JSON text without its quotes, from `start` up to, not including, `end`; empty: the row has none. */
 export type SkuBytes = { bytes: Uint8Array; start: number; end: number }
 
-/**
- * A reader of the SKU of rows: the cell's text, trimmed, for a number that its format pads with zeros what that shows, or the one
- * that it is known by. What it returns is used again for the next row.
- */
+/** Returns a reader of a source's SKUs (see rules/skus.ts). The reader reuses the object that it returns. */
 export function skuReader({
   sku_column,
   sku_mappings,
@@ -25,7 +22,7 @@ export function skuReader({
 }): (bytes: Buffer, start: number, row_no: number) => SkuBytes {
   const column = formats.of(sku_column)
   const isPadding = padsSkus(column)
-  const known = new Map(Object.entries(plainMappings(sku_mappings)))
+  const mappings = new Map(Object.entries(plainMappings(sku_mappings)))
   const found: SkuBytes = { bytes: Buffer.alloc(0), start: 0, end: 0 }
   const none = () => Object.assign(found, { start: 0, end: 0 })
   return (bytes, start, row_no) => {
@@ -37,31 +34,21 @@ export function skuReader({
     found.bytes = bytes
     found.start = isText ? from + 1 : from
     found.end = isText ? to - 1 : to
-    if (known.size === 0 && (isText ? isPlain(found) : !isPadding)) return found
+    // Nearly all SKUs are compared as the bytes they are stored as.
+    if (mappings.size === 0 && (isText ? isPlain(found) : !isPadding)) return found
     const cell = bytes.toString('utf8', found.start, found.end)
-    const text = isText ? plainSku(String(JSON.parse(`"${cell}"`))) : cell
+    const sku = isText ? plainSku(String(JSON.parse(`"${cell}"`))) : cell
     const padded = isPadding && !isText ? paddedSku(cell, column, row_no) : null
-    // A mapping may be from before numbers counted as they are shown.
-    found.bytes = skuBytes(
-      (padded === null ? undefined : known.get(padded)) ?? known.get(text) ?? padded ?? text,
-    )
+    found.bytes = skuBytes(matchedSku(mappings, { sku, padded }))
     found.start = 0
     found.end = found.bytes.length
     return found
   }
 }
 
-/** A SKU as it is compared: in one form of Unicode (NFC), without blanks around it. */
-export const plainSku = (sku: string): string => sku.normalize('NFC').trim()
-
-/** SKUs that are known by another one, as they are compared. */
-export const plainMappings = (sku_mappings: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(sku_mappings).map(([sku, known]) => [plainSku(sku), plainSku(known)]))
-
-/** A SKU as its bytes. */
 export const skuBytes = (sku: string): Buffer => Buffer.from(JSON.stringify(sku).slice(1, -1))
 
-// Whether it compares as it is, however blanks and letters are written.
+/** Whether trimming, Unicode form and JSON escapes leave the bytes as they are. */
 function isPlain({ bytes, start, end }: SkuBytes): boolean {
   if ((bytes[start] ?? 0) <= BLANK || (bytes[end - 1] ?? 0) <= BLANK) return false
   for (let n = start; n < end; n += 1) {

@@ -1,65 +1,68 @@
-import type { Place } from '../rules/compile-plan.ts'
-import { findCells, isBlankCell, isBlankText, isNumberCell } from './json-row.ts'
+import type { ColumnRef } from '../rules/compile-plan.ts'
+import { findCells, isBlankCell, isBlankText, isErrorCell, isNumberCell } from './json-row.ts'
 
 const UNREAD = -1
 
-/** The rows that a record is merged from, one of each source at most, of which only those are read that are asked for. */
+/** The cells of the source rows that one record is merged from. A row is parsed when one of its cells is first read. */
 export class SourceCells {
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the row of each source begins; 0: it has none. */
-  readonly rows: Int32Array
+  /** Where the row of each source starts in `bytes`; 0: the source has no row. */
+  readonly offsets: Int32Array
   readonly #counts: Int32Array
-  readonly #places: readonly Int32Array[]
+  readonly #bounds: readonly Int32Array[]
 
-  /** `columns`: how many each source has. */
+  /** `columns`: how many columns each source has. */
   constructor(columns: readonly number[]) {
-    this.rows = new Int32Array(columns.length)
+    this.offsets = new Int32Array(columns.length)
     this.#counts = new Int32Array(columns.length)
-    this.#places = columns.map((count) => new Int32Array(2 * count))
+    this.#bounds = columns.map((count) => new Int32Array(2 * count))
   }
 
-  /** Begins another record: its rows are those that `rows` then says. */
+  /** Begins a record, whose rows the caller then sets in `offsets`. */
   begin(bytes: Buffer): void {
     this.bytes = bytes
     this.#counts.fill(UNREAD)
   }
 
-  /** Whether there is a value; a text of blanks alone is none. */
-  isFilled(place: Place): boolean {
-    if (!this.has(place)) return false
-    const [start, end] = [this.startOf(place), this.endOf(place)]
+  /** Whether the cell has a value: not null, and no text that is empty or of blanks alone. */
+  isFilled(ref: ColumnRef): boolean {
+    if (!this.has(ref)) return false
+    const [start, end] = [this.start(ref), this.end(ref)]
     return !isBlankCell(this.bytes, start, end) && !isBlankText(this.bytes, start, end)
   }
 
-  /** Whether the row reaches to this cell, which may be blank. */
-  has({ source, column }: Place): boolean {
-    const row = this.rows[source] ?? 0
-    if (row === 0) return false
-    const places = this.#places[source]
-    if (places === undefined) return false
+  /** Whether the row is long enough to have the cell, which may be blank. */
+  has({ source, column }: ColumnRef): boolean {
+    const offset = this.offsets[source] ?? 0
+    const bounds = this.#bounds[source]
+    if (offset === 0 || bounds === undefined) return false
     let count = this.#counts[source] ?? UNREAD
     if (count === UNREAD) {
-      count = findCells(this.bytes, row, places)
+      count = findCells(this.bytes, offset, bounds)
       this.#counts[source] = count
     }
     return column < count
   }
 
-  isNumber(place: Place): boolean {
-    return this.has(place) && isNumberCell(this.bytes, this.startOf(place))
+  isNumber(ref: ColumnRef): boolean {
+    return this.has(ref) && isNumberCell(this.bytes, this.start(ref))
   }
 
-  /** What the cell is as JSON. */
-  json(place: Place): string {
-    return this.bytes.toString('utf8', this.startOf(place), this.endOf(place))
+  /** Whether a filled cell is a spreadsheet error, or was still loading when it was read. */
+  isError(ref: ColumnRef): boolean {
+    return isErrorCell(this.bytes, this.start(ref), this.end(ref))
   }
 
-  /** Where a value begins that is there. */
-  startOf({ source, column }: Place): number {
-    return this.#places[source]?.[2 * column] ?? 0
+  json(ref: ColumnRef): string {
+    return this.bytes.toString('utf8', this.start(ref), this.end(ref))
   }
 
-  endOf({ source, column }: Place): number {
-    return this.#places[source]?.[2 * column + 1] ?? 0
+  /** Where an existing cell starts in `bytes`. */
+  start({ source, column }: ColumnRef): number {
+    return this.#bounds[source]?.[2 * column] ?? 0
+  }
+
+  end({ source, column }: ColumnRef): number {
+    return this.#bounds[source]?.[2 * column + 1] ?? 0
   }
 }

@@ -1,13 +1,12 @@
-// Four numbers before the bytes of each row: record, source, row, and how many bytes.
+// A spilled row: four 32-bit numbers (record, source, row number, length of the bytes), then its bytes.
 const HEAD_BYTES = 16
 
-/** Whose row it is: the record's number, counted from 0, and the place of its source. */
+/** The record that a row belongs to, counted from 0, and the index of its source. */
 export type SpilledRow = { record: number; source: number; row_no: number }
 
-/** What a row takes on the spill. */
+/** Bytes that a row takes in the spill file. */
 export const rowLength = (start: number, end: number): number => HEAD_BYTES + end - start
 
-/** Writes a row to `target` at `at`. */
 export function writeRow(
   target: Buffer,
   at: number,
@@ -23,9 +22,9 @@ export function writeRow(
   bytes.copy(target, at + HEAD_BYTES, start, end)
 }
 
-/** The rows of some records that follow each other, in the order in which they came. */
+/** The rows of a range of records, in the order in which they were spilled. */
 export class LoadedPartition {
-  /** The first record, and how many there are at most. */
+  /** The first record, and the maximum number of records. */
   first = 0
   count = 0
   bytes: Buffer = Buffer.alloc(0)
@@ -37,7 +36,7 @@ export class LoadedPartition {
     this.#end = 0
   }
 
-  /** Room for so many bytes, of which `keep()` then takes the rows. */
+  /** Room for `length` bytes of spilled rows, which `accept` then takes. */
   room(length: number): Buffer {
     if (this.#end + length > this.bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#end + length, this.bytes.length * 2))
@@ -47,8 +46,8 @@ export class LoadedPartition {
     return this.bytes.subarray(this.#end, this.#end + length)
   }
 
-  /** Takes in those of the rows that were put there whose records are among these. */
-  keep(length: number): void {
+  /** Keeps the rows in the room whose records are in the range. */
+  accept(length: number): void {
     const { bytes, first, count } = this
     const last = this.#end + length
     for (let at = this.#end; at < last; ) {
@@ -62,10 +61,7 @@ export class LoadedPartition {
     }
   }
 
-  /** Where the row ends that lies at `start`. */
-  endAt = (start: number): number => start + this.bytes.readInt32LE(start - 4)
-
-  /** Calls with each row and where it lies in `bytes`: from `start` up to, not including, `end`. The row is used again. */
+  /** Calls `take` with each row and the bounds of its bytes. The row object is reused. */
   each(take: (row: SpilledRow, start: number, end: number) => void): void {
     const { bytes } = this
     const row: SpilledRow = { record: 0, source: 0, row_no: 0 }

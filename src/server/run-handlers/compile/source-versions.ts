@@ -5,12 +5,11 @@ import { TableFormats } from '../../snapshots/column-format.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import type { CompileDefinition } from './definition.ts'
-import type { Kept, NumberedSource, SourceVersion } from './rules/compile-plan.ts'
+import type { SourceVersion } from './rules/compile-plan.ts'
 
 /**
- * The current rows of all sources as they are at one moment, the master's first, kept from being pruned, with the
- * SKUs that the configuration, where there is one already, knows by another one. Throws RunFailure when there is no master, or a
- * source has no rows.
+ * The current version of each source, the master first, all read at one moment and pinned, with the SKU mappings of the
+ * configuration (`config_id` null: it is not saved yet). Throws RunFailure if there is no master, or a source has no data.
  */
 export async function takeVersions(
   db: Db,
@@ -44,34 +43,4 @@ export async function takeVersions(
       }
     }),
   )
-}
-
-/** Records that a configuration has so far. */
-export type PreviousRecords = Kept & {
-  version_id: number
-  /** Whose rows they are. */
-  snapshot_id: number
-  /** With those that a person has removed. */
-  records: number
-  removed: Buffer
-  /** What they were merged from; null: it is not known. */
-  merged_from: string | null
-  /** Of each source that was merged how many rows have no SKU. */
-  without_sku: number[]
-}
-
-/** The current records of a configuration's task; null while it has none. */
-export async function readPrevious(db: Db, task_id: number): Promise<PreviousRecords | null> {
-  const { rows } = await sql<
-    Omit<PreviousRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }
-  >`
-    select v.snapshot_id as version_id, coalesce(s.rows_of, s.id) as snapshot_id, s.removed, s.columns, v.sources,
-      v.merged_from, v.without_sku,
-      s.row_count + bit_count(s.removed)::int as records
-    from tasks t join compiled_versions v on v.snapshot_id = t.snapshot_id join snapshots s on s.id = v.snapshot_id
-    where t.id = ${task_id}`.execute(db)
-  const [current] = rows
-  if (current === undefined) return null
-  const { columns, sources, ...rest } = current
-  return { ...rest, fields: columnNames(columns).slice(1), numbered: sources }
 }
