@@ -6,7 +6,6 @@
 export const SLOW_TESTS = [
   'src/server/run-handlers/copy/**/colleague-edits.test.ts',
   'test/soak.test.ts',
-  'src/server/run-handlers/copy/**/patched-ahead.test.ts',
   'src/server/run-handlers/copy/**/resized.test.ts',
   'src/server/run-handlers/copy/**/mixed-formats-faults.test.ts',
   'src/server/run-handlers/copy/**/killed.test.ts',
@@ -19,7 +18,6 @@ export const SLOW_TESTS = [
   'src/server/engine/refusals.test.ts',
   'src/server/run-handlers/compile/**/merge-property.test.ts',
   'src/server/engine/redelivery.test.ts',
-  'src/server/run-handlers/copy/**/begun-large.test.ts',
   'src/server/run-handlers/copy/**/edits.test.ts',
   'src/server/run-handlers/copy/**/colleagues.test.ts',
   'src/server/run-handlers/copy/**/properties.test.ts',

@@ -94,10 +94,6 @@ export type NumberedRow = { row: number; json: Uint8Array }
  */
 export type Patches = { bytes: number; rows(): AsyncIterable<NumberedRow[]> }
 
-/** Whether patches have much fewer bytes than the rows that they are made of. */
-export const isWorthPatching = (patches: { bytes: number }, table: { bytes: number }): boolean =>
-  patches.bytes * 2 < table.bytes
-
 /** What a target is turned into. Rows count from the header row, which is row 0. */
 export type Change = {
   rows: number
@@ -130,16 +126,6 @@ export type GrowingTable = {
   /** Its rows, each page as soon as it is there. Called once. */
   pages(): AsyncIterable<GrowingPage>
   /** Whether the pages that were given are all of the table. */
-  readonly isWhole: boolean
-  /** Ends the pages. */
-  close(): void
-}
-
-/** What differs from a table of this size, while the target is still being compared. */
-export type GrowingPatches = TableSize & {
-  /** The rows that differ, as those of Patches, each page as soon as it is known; none as long as one commit may carry them. Called once. */
-  pages(): AsyncIterable<NumberedRow[]>
-  /** Whether the pages that were given are all that differs. */
   readonly isWhole: boolean
   /** Ends the pages. */
   close(): void
@@ -191,8 +177,6 @@ export type Target = {
    * no request of it is on its way any more.
    */
   prepare?(table: GrowingTable): () => Promise<void>
-  /** The same of a change that one commit of cells is not likely to carry, while the target is still being compared. */
-  preparePatches?(patches: GrowingPatches): () => Promise<void>
   /** Forgets what has been prepared, by an earlier worker or just now, of another reading of the source, so that it cannot come any more. */
   discard(): Promise<void>
   /**

@@ -1,19 +1,16 @@
 import {
   type Change,
   type ChangeMode,
-  isWorthPatching,
   type NumberedRow,
   OriginFailure,
   type Patches,
   type Way,
 } from '../connector.ts'
-import type { Fence } from './checkpoint.ts'
 import type { TabChange } from './commit-requests.ts'
 import { fenceSize, forgetFence, openFence } from './fence.ts'
 import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
-import type { StageDeps } from './stage-ahead.ts'
-import { stagePatches, stageRows, tellStaged } from './stage-rows.ts'
+import { type StageDeps, stagePatches, stageRows, tellStaged } from './stage-rows.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
 
@@ -78,9 +75,8 @@ async function commitFenced(
   const { tab, use, checkpoint, run_tabs, requestSize } = deps
   const { rows, columns, cells } = change
   const size = fenceSize(mode, { rows, columns })
-  const isPatched = mode === 'staged' && isWhole(checkpoint.value.fence, rows)
-  if (mode === 'staged' && checkpoint.value.fence?.seeded && !isPatched) await run_tabs.removeFence()
-  const patches = mode === 'staged' && !isPatched ? worthPatching(tab, change) : null
+  if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
+  const patches = mode === 'staged' ? worthPatching(tab, change) : null
   const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
   const known = checkpoint.value.fence
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
@@ -88,7 +84,7 @@ async function commitFenced(
   if (patches && fence.seeded) {
     const requests = rowRequests(patches.rows(), requestSize)
     await stagePatches(deps, fence, requests, { columns, through })
-  } else if (mode === 'staged' && !isPatched) {
+  } else if (mode === 'staged') {
     await tab.growFence(fence.id, size)
     const requests = rowRequests(change.table(fence.rows), requestSize)
     await stageRows(deps, fence, requests, { columns, through })
@@ -108,12 +104,9 @@ async function commitFenced(
   return { warning: warnings.length > 0 ? warnings.join(' ') : null }
 }
 
-/** Whether the target's rows stand in a fence with all that differs: that was done while they were compared. */
-const isWhole = (fence: Fence | null, rows: number) => fence?.seeded === true && fence.rows === rows
-
-/** What differs, where it has much fewer bytes than the whole table. */
+/** The patches, if they have less than half the bytes of the whole table. */
 const worthPatching = (tab: TargetTab, { patches, bytes }: Change): Patches | null =>
-  patches && tab.takesPatches && isWorthPatching(patches, { bytes }) ? patches : null
+  patches && tab.takesPatches && patches.bytes * 2 < bytes ? patches : null
 
 /** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
 async function writeInPlace(deps: Deps, change: Change): Promise<void> {

@@ -6,13 +6,11 @@ import { cellCounter } from './cell-requests.ts'
 import { TargetCheckpoint } from './checkpoint.ts'
 import type { GoogleSession } from './client/session.ts'
 import { installationId } from './installation.ts'
+import { PrestageJob } from './prestage.ts'
 import { isSmallTable } from './read/grid.ts'
 import { RunTabs } from './run-tabs.ts'
 import type { TabName } from './spreadsheet.ts'
-import type { StagingAhead } from './stage-ahead.ts'
-import { stagePatchesAhead } from './stage-patches-ahead.ts'
 import { tellStaged } from './stage-rows.ts'
-import { stageTableAhead } from './stage-table-ahead.ts'
 import { openTab } from './target-tab.ts'
 
 /** Google's limit for the text of one cell. */
@@ -44,14 +42,10 @@ export async function openTarget(
   // Whoever goes on with this run creates the same tab.
   if (tab.isMissing) await checkpoint.save({})
   let changes = 0
-  let ahead: StagingAhead | null = null
+  let prestage: PrestageJob | null = null
   const { commitBytes, requestBytes } = session.settings
   const requestSize = { chunk_size: use.chunk_size, bytes: requestBytes }
   const stage = { tab, spreadsheet_id, use, checkpoint, requestSize }
-  const endOf = (staging: StagingAhead) => {
-    ahead = staging
-    return () => staging.end()
-  }
 
   return {
     title: tab.title,
@@ -69,26 +63,24 @@ export async function openTarget(
     countCells: (table) => cellCounter(table, { isFiltered: tab.isFiltered, commitBytes }),
     prepare(table) {
       if (!tab.isBlank) return async () => {}
-      return endOf(stageTableAhead({ ...stage, commitBytes }, table))
-    },
-    preparePatches(patches) {
-      if (ahead || checkpoint.value.fence || !tab.takesPatches) return async () => {}
-      return endOf(stagePatchesAhead(stage, patches))
+      const job = new PrestageJob({ ...stage, commitBytes }, table)
+      prestage = job
+      return () => job.end()
     },
     async discard() {
-      await ahead?.end()
-      ahead = null
+      await prestage?.end()
+      prestage = null
       await run_tabs.removeFence()
     },
     async apply(change, begin) {
-      await ahead?.complete(tellStaged(use, change.rows))
+      await prestage?.complete(tellStaged(use, change.rows))
       // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
-      if (changes > 0 || (tab.isRead && !change.cells && !ahead?.hasFence)) await tab.refresh()
+      if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasFence)) await tab.refresh()
       changes += 1
       return applyChange({ ...stage, run_tabs }, change, begin)
     },
     async cleanUp() {
-      await ahead?.end()
+      await prestage?.end()
       await run_tabs.removeOwn(tab)
     },
   }

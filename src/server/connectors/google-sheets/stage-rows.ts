@@ -1,9 +1,16 @@
 import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
-import type { RowTexts } from './row-requests.ts'
+import type { RequestSize, RowTexts } from './row-requests.ts'
 import type { TargetTab } from './target-tab.ts'
 
-type Deps = { tab: TargetTab; use: TargetUse; checkpoint: TargetCheckpoint }
+export type StageDeps = {
+  tab: TargetTab
+  spreadsheet_id: string
+  use: TargetUse
+  checkpoint: TargetCheckpoint
+  /** Of requests that carry rows. */
+  requestSize: RequestSize
+}
 
 /** Tells how many of a table's rows have come to be in the fence; both count the header. */
 export const tellStaged =
@@ -16,7 +23,7 @@ export const tellStaged =
  * among them, have come to be there.
  */
 export async function stageRows(
-  { tab, checkpoint }: Deps,
+  { tab, checkpoint }: Pick<StageDeps, 'tab' | 'checkpoint'>,
   fence: Fence,
   requests: AsyncIterable<RowTexts[]>,
   { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
@@ -33,7 +40,7 @@ export async function stageRows(
 
 /** Turns the target's rows in the fence into those of the table; `requests`: of the patches. */
 export async function stagePatches(
-  { tab }: Pick<Deps, 'tab'>,
+  { tab }: Pick<StageDeps, 'tab'>,
   fence: Fence,
   requests: AsyncIterable<RowTexts[]>,
   { columns, through }: { columns: number; through: (rows: number) => Promise<void> },

@@ -8,7 +8,6 @@ import { RowSet } from '../../snapshots/row-set.ts'
 import { textsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
-import type { PatchesAhead } from './patches-ahead.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { compareRows, type TakeCells } from './row-differences.ts'
 import { RowSpans } from './row-spans.ts'
@@ -40,13 +39,11 @@ type Deps = {
   before: BeforeImage | null
   /** They look for cells of somebody else's; none: that has been done. */
   foreign: readonly ForeignCellsFinder[]
-  /** Called with what differs, if somebody wants it already. */
-  patches: PatchesAhead | null
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, ahead, phase, before, foreign, patches } = deps
+  const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
   const { fingerprint } = copy
   const deviations = new Deviations(context, copy, target)
   const target_hash = new TableHash()
@@ -69,13 +66,11 @@ export async function compare(deps: Deps): Promise<Difference> {
       // A row may be written otherwise and yet have the same values: then it counts as the copy's.
       target_hash.push(copied ?? json)
     })
-    patches?.grow(row, deviations)
     await before?.flushIfLarge()
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
-  // Rows that have been passed on already would be others with them.
-  if (await deviations.addFormulas()) patches?.close()
+  await deviations.addFormulas()
   const target_rows = row
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
@@ -83,10 +78,8 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
     }
     await deviations.examineSuspects(missing)
-    patches?.grow(row, deviations)
     await context.progress({ rows_done: row - 1 })
   }
-  patches?.complete()
   const { rows, cells, cells_changed, hasBlanks, spans } = deviations
   return {
     rows,
@@ -112,8 +105,6 @@ class Deviations {
   readonly spans = new RowSpans()
   cells: CellChanges | null = new CellChanges()
   cells_changed = 0
-  /** How much of what one commit carries the cells fill; above 1, they are given up. */
-  filled = 0
   hasBlanks = false
   readonly #context: RunContext
   readonly #copy: SourceCopy
@@ -196,17 +187,17 @@ class Deviations {
     return same
   }
 
-  /** Adds those of the cells that look right which are formulas; answers whether there are any. */
-  async addFormulas(): Promise<boolean> {
-    if (this.#doubtful.length === 0) return false
+  /** Adds those of the cells that look right which are formulas. */
+  async addFormulas(): Promise<void> {
+    if (this.#doubtful.length === 0) return
     const formulas = await this.#target.formulas(this.#doubtful)
-    if (formulas.length === 0) return false
+    if (formulas.length === 0) return
     for (const { row, column } of formulas) {
       this.rows.add(row)
       this.spans.add(row, column)
     }
     this.cells_changed += formulas.length
-    if (!this.cells) return true
+    if (!this.cells) return
     const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
     const those = this.#doubtful.filter(({ row, column }) => found.has(`${row} ${column}`))
     const all = [...this.cells, ...those]
@@ -214,14 +205,12 @@ class Deviations {
     this.cells = CellChanges.of(all)
     this.#counted = this.#counter()
     for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
-    return true
   }
 
   /** Drops the cells where they become too many with this one. */
   #count(cells: CellChanges, index: number): void {
     const bytes = cells.endOf(index) - cells.startOf(index)
-    this.filled = this.#counted(cells.rowOf(index), cells.columnOf(index), bytes)
-    if (this.filled > 1) this.cells = null
+    if (this.#counted(cells.rowOf(index), cells.columnOf(index), bytes) > 1) this.cells = null
   }
 
   #counter(): CellCounter {

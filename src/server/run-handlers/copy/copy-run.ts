@@ -17,7 +17,6 @@ import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
 import { formerRows, recordArea } from './owned-areas.ts'
 import { checkOwnership } from './ownership.ts'
-import { type PatchesAhead, patchesAhead } from './patches-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { receiptOf } from './receipt.ts'
 import { RowsAhead } from './rows-ahead.ts'
@@ -45,7 +44,6 @@ type Look = {
   phase: string
   before?: BeforeImage | null
   foreign?: readonly ForeignCellsFinder[]
-  patches?: PatchesAhead | null
 }
 /** What is to be written, beside the rows themselves. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
@@ -57,8 +55,8 @@ export class CopyRun {
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
   #ahead: ReadAhead | null = null
-  /** Each ends what is prepared in the target while the source is read, or the target compared. */
-  readonly #preparations: (() => Promise<void>)[] = []
+  /** Ends what is prepared in the target while the source is read. */
+  #endPreparation: (() => Promise<void>) | null = null
   /** Whether a tab that is gone amid the writing leaves nothing written. */
   #isUnwritten = false
 
@@ -76,7 +74,7 @@ export class CopyRun {
     } finally {
       this.#ahead?.close()
       this.#ahead = null
-      for (const end of this.#preparations.splice(0)) await end()
+      await this.#endPreparation?.()
     }
   }
 
@@ -101,8 +99,6 @@ export class CopyRun {
       phase: 'Comparing',
       before,
       foreign: finders.map(({ finder }) => finder),
-      patches:
-        commit === null ? patchesAhead(this.#context.db, endpoints.target, copy, this.#preparations) : null,
     })
     const reason = refusalOf(copy, difference, {
       source: endpoints.source.title,
@@ -182,7 +178,7 @@ export class CopyRun {
     // Only now: no commit of an earlier worker can change the target any more.
     this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
     const ahead = source.extent ? new RowsAhead(source.extent) : null
-    if (ahead && target.prepare) this.#preparations.push(target.prepare(ahead))
+    if (ahead && target.prepare) this.#endPreparation = target.prepare(ahead)
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
@@ -203,11 +199,11 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    { phase, before = null, foreign = [], patches = null }: Look,
+    { phase, before = null, foreign = [] }: Look,
   ): Promise<Difference> {
     try {
       const [context, ahead] = [this.#context, this.#ahead]
-      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign, patches })
+      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign })
     } catch (error) {
       await before?.abandon()
       throw error

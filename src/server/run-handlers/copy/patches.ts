@@ -23,17 +23,17 @@ export const patchesOf = (
   { spans }: { spans: RowSpans },
   table: () => AsyncIterable<NumberedRow[]>,
 ): Patches => ({
-  bytes: patchesBytes(copy, spans, copy.fingerprint.rows),
+  bytes: patchesBytes(copy, spans),
   rows: () => patchedRows(spans, table()),
 })
 
 type Size = Pick<SourceCopy, 'fingerprint' | 'columns'>
 
-/** About how many bytes the patches of the first `rows` rows have. */
-export function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans, rows: number): number {
+/** About how many bytes the patches have. */
+function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans): number {
   const cell_bytes = fingerprint.bytes / Math.max(1, fingerprint.rows * columns)
   let bytes = 0
-  for (let row = 0; row < rows; row += 1) {
+  for (let row = 0; row < fingerprint.rows; row += 1) {
     const span = spans.of(row)
     if (span) bytes += UNCHANGED.length * span.from + cell_bytes * (span.to - span.from)
   }
@@ -41,7 +41,7 @@ export function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans, ro
 }
 
 /** The patches of those rows of a table that differ. */
-export async function* patchedRows(
+async function* patchedRows(
   spans: RowSpans,
   table: AsyncIterable<NumberedRow[]>,
 ): AsyncGenerator<NumberedRow[]> {

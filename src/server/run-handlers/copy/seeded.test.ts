@@ -65,3 +65,34 @@ test('a worker that takes the run over, of whatever version, does not go on with
   expect(await world.values(target, 'Shop')).toEqual(rows)
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
+
+test('a cell that another editor types in before the tab is copied is put right after the commit', async () => {
+  const { target, task, rows } = await changed()
+  const held = world.proxy.hold(creation)
+  await world.start(task)
+  await held.arrived
+  await world.write(target, 'Shop!E10', [['mine']])
+  await held.deliver()
+  const run = await world.ended(task)
+  expect([run.state, run.message]).toEqual(['success', run.message])
+  expect(run.log.filter((line) => line.includes('Writing again'))).toHaveLength(1)
+  expect(await world.values(target, 'Shop')).toEqual(rows)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
+test('a filter that another editor sets before the tab is copied, which hides rows from the copy, stays and loses no row', async () => {
+  const { target, task, rows } = await changed()
+  const held = world.proxy.hold(creation)
+  await world.start(task)
+  await held.arrived
+  const range = { sheetId: 100, startRowIndex: 0, endRowIndex: 300, startColumnIndex: 0, endColumnIndex: 10 }
+  const filter = { range, criteria: { 3: { hiddenValues: ['old 9'] } } }
+  await world.batch(target, { setBasicFilter: { filter } })
+  await held.deliver()
+  const run = await world.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(rows)
+  const { data } = await world.api.spreadsheets.get({ spreadsheetId: target })
+  expect(data.sheets?.[0]?.basicFilter).toMatchObject(filter)
+})

@@ -70,7 +70,6 @@ test.each([
         phase: 'Comparing',
         before: null,
         foreign: [],
-        patches: null,
       })
       return { hash: target_hash, cells_changed }
     }
