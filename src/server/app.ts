@@ -51,28 +51,28 @@ import { LOG_FOLDER } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
 import type { Services } from './services.ts'
 
-/** What the features are given; each names the part of it that it needs. */
+/** Dependencies of all features; each feature declares the part that it needs. */
 export type AppDeps = {
   config: Config
   db: Kysely<Database>
   keys: Keys
   log: FastifyBaseLogger
-  /** Of Rowferry, as package.json has it. */
+  /** Rowferry's version, from package.json. */
   version: string
   now: () => Date
   /** SCHEDULE_TIME_ZONE. */
   zone: string
   live: LiveStreams
-  /** How long calls wait for CSV jobs, in milliseconds; past that they go on without them. */
+  /** How long calls wait for CSV jobs, in milliseconds; after that the job continues without them. */
   csvWaitMs: number
-  /** What the supervisor of this process cannot keep up. */
+  /** Outages that the supervisor of this process reports. */
   supervised: () => readonly Outage[]
 } & Services
 
 type Surroundings = {
-  /** Folder of the built web. */
+  /** Folder of the built web pages. */
   webRoot: string
-  /** What /readyz asks. */
+  /** The checks of /readyz. */
   checks: Checks
   rateLimits?: RateLimits
 }

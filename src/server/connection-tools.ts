@@ -11,11 +11,11 @@ import type { SourceDeps } from './connectors/registry.ts'
 import { readHostRules } from './connectors/stored-connection.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
 
-/** A person waits: five pages of half a minute each, and not one second more. */
+/** A user is waiting: limits a test to five pages of 30 s each. */
 const TEST_MS = 150_000
 const TEST_ROWS = 100_000
 
-/** Tries connections by what reads them in runs. */
+/** Tests connections with the connectors that runs use. */
 export function createConnectionTools({ db, sqlite_folder, own_database }: SourceDeps): ConnectionTools {
   const lentTo = async (signal: AbortSignal) => ({
     signal,
@@ -45,7 +45,7 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
       const signal = AbortSignal.any([caller, AbortSignal.timeout(TEST_MS)])
       setMaxListeners(0, signal)
       const use = await lentTo(signal)
-      // Such a file is read by a process of its own in any case.
+      // SQLite files are always read in a separate process.
       if (settings.kind === 'database' && settings.engine === 'sqlite') return testDatabase(settings, use)
       const { rules, max_rows } = use
       return testApart(settings, { rules, own_database, max_rows }, signal)

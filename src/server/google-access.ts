@@ -16,7 +16,7 @@ const NAMES: Record<FailureKind, ErrorName> = {
   unavailable: 'google_unavailable',
 }
 
-/** The pickers' view of the tables that people choose from: failures of the connector as errors of the catalogue. */
+/** Lists of spreadsheets and tabs for the pickers; translates the connector's failures into named errors. */
 export function createSpreadsheetAccess(placesOf: PlacesOf): SpreadsheetAccess {
   const places = placesOf(GOOGLE_SHEETS)
   return {

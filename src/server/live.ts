@@ -8,10 +8,10 @@ import { readSourceTasks } from './features/source-tasks/queries/tasks.ts'
 import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
 import type { Db } from './platform/db.ts'
 
-/** The live streams, by what they are of. */
+/** The live streams by subject. */
 export type LiveStreams = Record<StreamOf, Live>
 
-/** Follows what changes for all readers in this process, until it is closed. */
+/** Follows changes for all clients of this process until it is closed. */
 export function followAll(options: {
   db: Db
   databaseUrl: string

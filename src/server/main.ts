@@ -26,16 +26,16 @@ const NAMES_MS = 5_000
 const MAILS_MS = 10_000
 const ALARMS_MS = 15_000
 const CSV_FILES_MS = 10 * 60_000
-// Proxies give up on a request after a minute.
+// Less than the minute after which proxies end a request.
 const CSV_WAIT_MS = 45_000
-// A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
+// A worker takes up to ten seconds to return its runs; supervisors kill a process soon after that.
 const STOP_TIMEOUT_MS = 12_000
 
 type Part = { stop: () => Promise<void> }
 
-/** One process of Rowferry, in the roles that ROLES names. DATABASE_URL must name a migrated database. */
+/** Starts one process in the roles of ROLES. DATABASE_URL must name a migrated database. */
 async function start(): Promise<void> {
-  // Uploads, logs and the rest are for nobody else to read.
+  // Uploads, logs and other files are readable by this account only.
   process.umask(0o077)
   const config = readConfig(process.env)
   const databaseUrl = config.databaseUrl
@@ -136,8 +136,8 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
 }
 
 /**
- * Starts the engine, and what works beside it, once the database is there and migrated; pages can say meanwhile that it is
- * not.
+ * Starts the engine and the CSV worker once the database is available and migrated; until then the pages can report
+ * that it is not.
  */
 function superviseEngine(engine: Engine, db: Kysely<Database>, log: Logger, startBeside: () => Part[]): Part {
   const stopping = new AbortController()
@@ -181,7 +181,7 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
   process.once('SIGINT', end)
 }
 
-// What nobody caught leaves the process in a state that nobody knows: it ends, and the supervisor starts a fresh one.
+// After an uncaught error the state of the process is undefined: it ends, and the supervisor starts a new one.
 function endOnBrokenPromises(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Unexpected failure')

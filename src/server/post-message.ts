@@ -8,7 +8,7 @@ import type { Db } from './platform/db.ts'
 
 const ANSWER_MS = 10_000
 
-/** Posts to allowed hosts alone, judged at each connection as for origins. */
+/** Posts to allowed hosts only, checked at each connection like the hosts of origins. */
 export const createPostMessage =
   (db: Db): PostMessage =>
   async ({ url, headers, body }) => {
@@ -30,7 +30,7 @@ export const createPostMessage =
     }
   }
 
-/** Judges the host of an address as `createPostMessage` does when it begins to send. */
+/** Checks the host of a URL as `createPostMessage` does before it sends. */
 export const createRefusalOfHost =
   (db: Db): RefusalOfHost =>
   async (url) => {

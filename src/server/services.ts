@@ -43,35 +43,35 @@ import { nameSpreadsheets } from './tasks/name-spreadsheets.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 const GOOGLE_REVOKE = 'https://oauth2.googleapis.com/revoke'
-// Google itself gives up on a request after 180 s.
+// Google ends a request after 180 s.
 const REQUEST_LIMIT_MS = 185_000
 const STALE_WAITS_MS = [2_000, 6_000]
 
-/** What reaches out of the process, made once for it. */
+/** Access to the outside world, created once per process. */
 export type Services = {
   handlers: readonly RunHandler[]
-  /** Google's, as this process draws on it. */
+  /** This process's use of Google's quota. */
   quota: { project: string; limits: QuotaLimits }
   checkSheet: CheckSheet
   connectionTools: ConnectionTools
   previewCompile: PreviewCompile
   findSpreadsheet: FindSpreadsheet
-  /** Looks up what spreadsheets are called whose tasks do not know it yet. */
+  /** Looks up the names of spreadsheets that tasks do not have yet. */
   nameSpreadsheets: () => Promise<void>
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
-  /** Sends the mails about failed runs that are due; undefined: no server for mails is configured. */
+  /** Sends the due mails about failed runs; undefined if no mail server is configured. */
   tellFailures: (() => Promise<void>) | undefined
-  /** Notes what is not well, and tells the webhooks. */
+  /** Evaluates alarms and notifies their receivers. */
   raiseAlarms: () => Promise<void>
   postMessage: PostMessage
   refusalOfHost: RefusalOfHost
-  /** undefined: no server for mails is configured. */
+  /** Undefined if no mail server is configured. */
   sendMail: SendMail | undefined
   csvDefinitions: CsvDefinitions
 }
 
-/** Binds the Google connector and the run handlers to this process's configuration and database. */
+/** Connects the Google connector and the run handlers to this process's configuration and database. */
 export function createServices({
   config,
   db,
@@ -81,7 +81,7 @@ export function createServices({
 }: {
   config: Config
   db: Kysely<Database>
-  /** For bulk rows; ended by its owner. */
+  /** For bulk rows; closed by its owner. */
   pool: Pool
   keys: Keys
   log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -120,7 +120,7 @@ export function createServices({
   const postMessage = createPostMessage(db)
   const { mail, publicUrl, scheduleTimeZone: zone } = config
   const sendMail = mail && createSendMail(mail)
-  // DATA_DIR itself may belong to whoever started this process.
+  // DATA_DIR itself may belong to another account.
   const scratch = join(config.dataDir, 'scratch')
   return {
     handlers: [

@@ -13,7 +13,7 @@ import { hasCompleted, type Wait } from './wait.ts'
 
 const RETRY_SECONDS = 10
 
-/** How files of a type are written: a worker does so, holding few rows at a time. */
+/** How exports of a type are written: a worker streams the rows. */
 export type CsvExport = {
   type: CsvType
   columns: readonly string[]
@@ -23,8 +23,8 @@ export type CsvExport = {
 type Order = { type: CsvType; filename: string; actor: Actor }
 
 /**
- * Has a worker write a file of all that there is of a type, and answers it once it is whole. Throws NamedError
- * `export_goes_on` when that takes too long, and the signal's reason; the file can be downloaded afterwards either way.
+ * Creates an export job for a worker and returns the file once it is complete. Throws NamedError `export_goes_on` on
+ * a timeout, and the signal's reason; the file can be downloaded later in both cases.
  */
 export async function exportFile(db: Kysely<Database>, order: Order, wait: Wait): Promise<FileAnswer> {
   const job_id = await openJob(db, { ...order, kind: 'export' })
@@ -38,9 +38,9 @@ export async function exportFile(db: Kysely<Database>, order: Order, wait: Wait)
 
 type Work = { db: Kysely<Database>; definition: CsvExport; job: TakenJob; signal: AbortSignal }
 
-/** Carries a job out: its file is there when the transaction has committed. Throws the signal's reason. */
+/** Executes a job; its file is complete when the transaction commits. Throws the signal's reason. */
 export async function runExport(trx: Trx, { db, definition, job, signal }: Work): Promise<void> {
-  // Of a process that did not get to the end.
+  // Parts of an interrupted attempt.
   await removeParts(db, job.id)
   let processed_count = 0
   async function* rows() {

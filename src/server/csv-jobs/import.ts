@@ -10,43 +10,43 @@ import type { Database } from '../platform/schema.ts'
 import { completeJob, reportProgress, type TakenJob, totalOf } from './jobs.ts'
 import { readParts, removeParts, sizeOfParts } from './parts.ts'
 
-/** What became of a row. */
+/** The result of a row. */
 export type RowOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | RowRefusal
 
-/** Why a row was refused, or what is to be said of one that was not. */
+/** Why a row was rejected, or a remark about an accepted one. */
 export type RowRefusal = { field: string | null; message: string }
 
-/** A row that could be read. */
+/** A row without a parse error. */
 export type ReadableRow = Extract<CsvRow, { cells: unknown }>
 
-/** What an import is given beside the transaction of the whole file. */
+/** What an import receives in addition to the transaction of the whole file. */
 export type ImportContext = {
   actor: Actor
-  /** Of the form that came with the file, as its call declares them. */
+  /** Form fields sent with the file, as the call declares them. */
   options: unknown
-  /** The rows of the file that could be read, some at a time. */
+  /** The readable rows of the file, in batches. */
   batches: AsyncIterable<ReadableRow[]>
-  /** To be called once for each row. */
+  /** Must be called once per row. */
   ended: (row: { row: number }, outcome: RowOutcome, remarks?: RowRefusal[]) => void
 }
 
-/** How files of a type are imported: a worker does so in one transaction, of which everything is kept or nothing. */
+/** How files of a type are imported: by a worker, in one transaction that keeps everything or nothing. */
 export type CsvImport = {
   type: CsvType
   shape: CsvShape
-  /** Throws NamedError where the whole file is refused. */
+  /** Throws NamedError if the whole file is rejected. */
   run: (trx: Trx, context: ImportContext) => Promise<void>
 }
 
 const ROWS_AT_A_TIME = 1_000
-// While the import is under way, PostgreSQL keeps every version of the job's row: few of them, or each update gets slower.
+// PostgreSQL keeps every version of the job's row during the import, so frequent updates would become slow.
 const REPORT_EVERY_MS = 1_000
 
 type Work = { db: Kysely<Database>; definition: CsvImport; job: TakenJob; signal: AbortSignal }
 
 /**
- * Carries a job out in the transaction: rows that are refused are left out and told. Throws NamedError on a file that is
- * no CSV of this shape, and the signal's reason.
+ * Executes a job in the transaction; rejected rows are skipped and reported. Throws NamedError for a file that is not
+ * a CSV of this shape, and the signal's reason.
  */
 export async function runImport(trx: Trx, { db, definition, job, signal }: Work): Promise<void> {
   const tally = createTally()
@@ -108,7 +108,7 @@ function createTally() {
   return { counts, refused, warnings, end }
 }
 
-// Rows end in any order; those shown are the first of the file.
+// Rows end in any order; the report shows the first ones of the file.
 function firstRows() {
   const shown = limits.csv_errors_shown
   let kept: CsvRowError[] = []
@@ -127,10 +127,7 @@ async function asCsv(rows: CsvRowError[]): Promise<string> {
   return (await buffer(writeCsv(['row', 'field', 'message'], Readable.from(rows)))).toString()
 }
 
-/**
- * Does a part of a transaction that may fail: then it is as if it had not been tried, and the transaction goes on.
- * Throws what the work threw.
- */
+/** Runs `work` in a savepoint: if it throws, its changes are undone, the transaction continues, and the error is rethrown. */
 export async function attempt<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint attempt`.execute(trx)
   try {

@@ -13,12 +13,12 @@ type Db = Kysely<Database>
 
 export type CsvKind = 'import' | 'export'
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// An arbitrary advisory lock id, unique in this database.
 const JOB_LOCK = 7_269_341
 
 type NewJob = { type: CsvType; kind: CsvKind; filename: string; actor: Actor; options?: object }
 
-/** Records a job for a worker to take, which is told when the transaction commits; returns its id. */
+/** Creates a job, which workers are notified of when the transaction commits; returns its id. */
 export async function openJob(
   db: Db,
   { type, kind, filename, actor, options = {} }: NewJob,
@@ -40,7 +40,7 @@ export async function openJob(
   return id
 }
 
-/** A job in the hands of a worker, which has begun it for the `attempts`th time. */
+/** A job that a worker executes, for the `attempts`th time. */
 export type TakenJob = {
   id: number
   filename: string
@@ -50,7 +50,7 @@ export type TakenJob = {
   request_id: string | null
 }
 
-/** The types for which jobs of a kind are not over (index csv_jobs_unfinished_idx). */
+/** The types with unfinished jobs of a kind (index csv_jobs_unfinished_idx). */
 export async function typesWithJobs(db: Db, kind: CsvKind): Promise<string[]> {
   const rows = await db
     .selectFrom('csv_jobs')
@@ -63,8 +63,8 @@ export async function typesWithJobs(db: Db, kind: CsvKind): Promise<string[]> {
 }
 
 /**
- * Whether the transaction is the only one, across all processes, that works on jobs of this kind and type until it ends.
- * If so, one of them that is said to be running has lost its process.
+ * Acquires the lock of a kind and type for the transaction; false if another process holds it. With the lock, a job
+ * in state `running` has lost its process.
  */
 export async function acquireJobLock(trx: Trx, kind: CsvKind, type: CsvType): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
@@ -73,7 +73,10 @@ export async function acquireJobLock(trx: Trx, kind: CsvKind, type: CsvType): Pr
   return rows[0]?.alone === true
 }
 
-/** Begins the oldest job of a lane that the caller is alone in, on another connection, so that it counts whatever happens; null: there is none. */
+/**
+ * Starts the oldest job of a kind and type whose lock the caller holds. Uses another connection, so that the attempt
+ * counts whatever happens; null if there is none.
+ */
 export async function takeJob(db: Db, kind: CsvKind, type: CsvType): Promise<TakenJob | null> {
   const { rows } = await sql<Omit<TakenJob, 'actor'> & { actor: string; created_by: number }>`
     update csv_jobs
@@ -91,7 +94,7 @@ export async function takeJob(db: Db, kind: CsvKind, type: CsvType): Promise<Tak
   return { ...job, actor: { id: created_by, email: actor } }
 }
 
-/** Puts a job back that its worker has not time to end: the next one begins it anew, as if this one had not. */
+/** Returns an unfinished job to the queue; this attempt does not count. */
 export async function returnJob(db: Db, { id, attempts }: TakenJob): Promise<void> {
   await db
     .updateTable('csv_jobs')
@@ -103,7 +106,7 @@ export async function returnJob(db: Db, { id, attempts }: TakenJob): Promise<voi
   await notify(db, { kind: 'csv_jobs' })
 }
 
-/** How far a job is, for whoever watches it; on another connection than the job's own transaction. `part` is 0 to 1. */
+/** Reports the progress of a job, on another connection than its transaction. `part` is 0 to 1. */
 export async function reportProgress(
   db: Db,
   { id, attempts }: TakenJob,
@@ -127,11 +130,11 @@ type Outcome = {
   summary?: object
   errors?: CsvRowError[]
   warnings?: CsvRowError[]
-  /** What is left to download beside the job's parts. */
+  /** A file to download, in addition to the job's parts. */
   file?: string | null
 }
 
-/** Ends a job well, with the commit of the transaction that did its work. */
+/** Marks a job as completed, in the transaction that did its work. */
 export async function completeJob(
   trx: Db,
   id: number,
@@ -153,7 +156,7 @@ export async function completeJob(
     .execute()
 }
 
-/** Ends a job of which nothing was kept, its file included, and says why. */
+/** Marks a job as failed, with the reason, and deletes its file. */
 export async function failJob(db: Db, id: number, reason: NamedError): Promise<void> {
   await db
     .updateTable('csv_jobs')
@@ -170,11 +173,11 @@ export async function failJob(db: Db, id: number, reason: NamedError): Promise<v
   await db.deleteFrom('csv_file_parts').where('job_id', '=', id).execute()
 }
 
-/** Rows of an import that have had their end. */
+/** Number of rows of an import that have a result. */
 export const totalOf = ({ created, updated, unchanged, skipped = 0, failed }: ImportCounts): number =>
   created + updated + unchanged + skipped + failed
 
-/** Whether an import kept nothing, since each of its rows was refused. */
+/** Whether an import changed nothing because every row was rejected. */
 export const allRefused = ({
   created = 0,
   updated = 0,
@@ -185,7 +188,7 @@ export const allRefused = ({
 
 const Code = z.custom<ErrorName>((code) => typeof code === 'string' && Object.hasOwn(errors, code))
 
-/** Why a job failed, as its caller would have been told. */
+/** The error of a failed job, as its call reports it. */
 export const failureOf = ({ error, error_code }: { error: string | null; error_code: string | null }) => {
   const code = Code.safeParse(error_code)
   const message = error ?? errors.unexpected.message

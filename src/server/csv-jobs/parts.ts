@@ -4,10 +4,10 @@ import type { Database } from '../platform/schema.ts'
 
 type Db = Kysely<Database>
 
-// Bytes. Few enough to be held by many at once, many enough that a file is some dozen rows.
+// Bytes. Small enough to buffer many at once, large enough that a file takes a few dozen rows.
 const PART = 262_144
 
-/** Keeps the bytes of a job's file; returns how many there were. */
+/** Stores a job's file; returns its number of bytes. */
 export async function writeParts(db: Db, job_id: number, source: AsyncIterable<Buffer>): Promise<number> {
   let waiting: Buffer[] = []
   let size = 0
@@ -32,7 +32,7 @@ export async function writeParts(db: Db, job_id: number, source: AsyncIterable<B
   return bytes
 }
 
-/** The bytes of a job's file, read as they are needed; however slowly that is, no connection is held. `onRead` is called with the size of each piece. */
+/** Streams a job's file without keeping a connection between parts. `onRead` is called with the size of each part. */
 export function readParts(db: Db, job_id: number, onRead: (bytes: number) => void = () => {}): Readable {
   return Readable.from(parts(db, job_id, onRead), { objectMode: false, highWaterMark: PART })
 }
@@ -51,7 +51,7 @@ async function* parts(db: Db, job_id: number, onRead: (bytes: number) => void): 
   }
 }
 
-/** Bytes of a job's file. */
+/** Size of a job's file in bytes. */
 export async function sizeOfParts(db: Db, job_id: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(length(content)), 0)::int as bytes from csv_file_parts where job_id = ${job_id}`.execute(
@@ -60,7 +60,7 @@ export async function sizeOfParts(db: Db, job_id: number): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Forgets a job's file. */
+/** Deletes a job's file. */
 export async function removeParts(db: Db, job_id: number): Promise<void> {
   await db.deleteFrom('csv_file_parts').where('job_id', '=', job_id).execute()
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/schema.ts'
 
-/** Removes what jobs left to download a day ago, and jobs older than so many days; safe at any time. */
+/** Removes downloads after a day, and jobs older than `historyDays`; safe at any time. */
 export async function pruneCsvJobs(db: Kysely<Database>, historyDays: number): Promise<void> {
   const old = sql<boolean>`finished_at < now() - interval '1 day'`
   await db

@@ -14,9 +14,8 @@ import { writeParts } from './parts.ts'
 type Upload = { type: CsvType; shape: CsvShape; actor: Actor; upload: ReceivedFile }
 
 /**
- * Keeps a CSV file with a job for a worker and returns the job's id: from then on the import takes place whatever
- * becomes of this process. Throws NamedError on a file that cannot be one of this shape by its name, text or header, after
- * it has left a job that says so.
+ * Stores a CSV file with an import job and returns the job's id; from then on the import does not depend on this
+ * process. If the file's name, text or header is invalid for this shape, records a failed job and throws NamedError.
  */
 export async function acceptImport(db: Kysely<Database>, given: Upload): Promise<number> {
   const { type, shape, actor, upload } = given

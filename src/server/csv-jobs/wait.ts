@@ -10,19 +10,22 @@ const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 500
 
 type Db = Kysely<Database>
-/** How long a call waits for its job: until so many milliseconds are over or its caller has gone. */
+/** How long a call waits for its job: up to `limit_ms`, or until its caller disconnects. */
 export type Wait = { limit_ms: number; signal: AbortSignal }
 type Job = Pick<
   Selectable<Database['csv_jobs']>,
   'id' | 'status' | 'summary' | 'errors' | 'error' | 'error_code'
 >
 
-/** Whether the job has completed; false when it goes on. Throws what made it fail, and the signal's reason. */
+/**
+ * Whether the job has completed; false if it is still running at the limit. Throws the job's error, and the signal's
+ * reason.
+ */
 export async function hasCompleted(db: Db, id: number, wait: Wait): Promise<boolean> {
   return (await completedJob(db, id, wait)) !== null
 }
 
-/** What to answer to an import: how it ended, or that it goes on. Throws what made it fail, and the signal's reason. */
+/** The reply to an import: its result, or that it is still running. Throws the job's error, and the signal's reason. */
 export async function importReply(db: Db, job_id: number, wait: Wait) {
   const job = await completedJob(db, job_id, wait)
   if (job === null) return { status: 'running', message: messages.import_goes_on(job_id), job_id } as const
@@ -30,7 +33,7 @@ export async function importReply(db: Db, job_id: number, wait: Wait) {
   return { ...verdict(counts), job_id, ...counts, errors: z.array(CsvRowError).parse(job.errors) }
 }
 
-// Waits without a connection: those are for the pages.
+// Polls, so that a waiting call holds no connection.
 async function completedJob(db: Db, id: number, { limit_ms, signal }: Wait): Promise<Job | null> {
   const deadline = performance.now() + limit_ms
   for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.1, MAX_PAUSE_MS)) {

@@ -23,7 +23,7 @@ import {
 
 const POLL_MS = 1_000
 
-/** What this process can do with files, by type. */
+/** The imports and exports of this process, by type. */
 export type CsvDefinitions = { imports: readonly CsvImport[]; exports: readonly CsvExport[] }
 
 type Deps = {
@@ -32,21 +32,21 @@ type Deps = {
   definitions: CsvDefinitions
   log: Pick<Logger, 'warn' | 'error'>
 }
-type Lane = {
+type JobKind = {
   kind: CsvKind
   type: CsvType
   run: (trx: Trx, job: TakenJob, signal: AbortSignal) => Promise<void>
-  /** The database refused its job: since when, how often, and until when it is left alone, by this process's clock. */
+  /** Refusals of the database: since when, how often, and when to retry, by this process's clock. */
   refused?: { since: number; times: number; until: number } | undefined
 }
 
 const MAX_PAUSE_MS = 30_000
-// What the database refuses for longer than this is given up.
-const PATIENCE_MS = 30 * 60_000
+// A job fails after the database has refused it for this long.
+const MAX_REFUSED_MS = 30 * 60_000
 
 /**
- * Executes CSV jobs: one import and one export at a time here, one of a type and kind at a time across all processes.
- * A job whose process died is begun anew by the next one that looks. `stop` puts back what is at work.
+ * Executes CSV jobs: one import and one export at a time in this process, one per type and kind across all processes.
+ * Another process restarts a job whose process died. `stop` returns running jobs to the queue.
  */
 export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { stop: () => Promise<void> } {
   const stopping = new AbortController()
@@ -61,13 +61,13 @@ export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { s
     },
     { onGap: wakeAll },
   )
-  const work = async (lanes: Lane[]): Promise<void> => {
+  const work = async (jobKinds: JobKind[]): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // Whoever calls while the work is done is served afterwards.
+      // A wake-up during the work leads to another look for jobs.
       const woken = new AbortController()
       const wake = () => woken.abort()
       wakes.add(wake)
-      const busy = await takeOne({ db, log }, lanes, stopping.signal).catch((error: unknown) => {
+      const busy = await takeOne({ db, log }, jobKinds, stopping.signal).catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'A CSV job was interrupted; it restarts')
         return false
       })
@@ -100,68 +100,74 @@ export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { s
   }
 }
 
-type Hands = Pick<Deps, 'db' | 'log'>
+type WorkerDeps = Pick<Deps, 'db' | 'log'>
 
-/** Whether there was a job to do in one of the lanes. */
-async function takeOne({ db, log }: Hands, lanes: Lane[], signal: AbortSignal): Promise<boolean> {
-  const [kind] = lanes.map((lane) => lane.kind)
+/** Whether there was a job to execute. */
+async function takeOne({ db, log }: WorkerDeps, jobKinds: JobKind[], signal: AbortSignal): Promise<boolean> {
+  const [kind] = jobKinds.map((jobKind) => jobKind.kind)
   if (kind === undefined) return false
   const wanted = await typesWithJobs(db, kind)
-  for (const lane of lanes) {
-    if (!wanted.includes(lane.type) || (lane.refused && performance.now() < lane.refused.until)) continue
-    if (await db.transaction().execute((trx) => executeNext(trx, { db, log }, lane, signal))) return true
+  for (const jobKind of jobKinds) {
+    if (!wanted.includes(jobKind.type) || (jobKind.refused && performance.now() < jobKind.refused.until))
+      continue
+    if (await db.transaction().execute((trx) => executeNext(trx, { db, log }, jobKind, signal))) return true
   }
   return false
 }
 
-async function executeNext(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortSignal): Promise<boolean> {
-  if (!(await acquireJobLock(trx, lane.kind, lane.type))) return false
-  const job = await takeJob(db, lane.kind, lane.type)
+async function executeNext(
+  trx: Trx,
+  { db, log }: WorkerDeps,
+  jobKind: JobKind,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(await acquireJobLock(trx, jobKind.kind, jobKind.type))) return false
+  const job = await takeJob(db, jobKind.kind, jobKind.type)
   if (job === null) return false
   const { id: job_id, request_id } = job
   const ids = { job_id, ...(request_id !== null && { request_id }) }
-  return withLogContext(ids, () => executeJob(trx, { db, log }, { lane, job, signal }))
+  return withLogContext(ids, () => executeJob(trx, { db, log }, { jobKind, job, signal }))
 }
 
 async function executeJob(
   trx: Trx,
-  { db, log }: Hands,
-  { lane, job, signal }: { lane: Lane; job: TakenJob; signal: AbortSignal },
+  { db, log }: WorkerDeps,
+  { jobKind, job, signal }: { jobKind: JobKind; job: TakenJob; signal: AbortSignal },
 ): Promise<boolean> {
   try {
     if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')
-    await attempt(trx, () => lane.run(trx, job, signal))
-    lane.refused = undefined
+    await attempt(trx, () => jobKind.run(trx, job, signal))
+    jobKind.refused = undefined
   } catch (error) {
-    // No worker was lost: it begins anew after a pause, at no cost to its attempts.
+    // The worker is alive, so the attempt does not count; the job restarts after a pause.
     if (databaseRefusal(error) !== null && !signal.aborted) {
       log.warn({ err: error }, 'The database refused a CSV job; it restarts later')
-      if (restedFor(lane) < PATIENCE_MS) {
+      if (pauseKind(jobKind) < MAX_REFUSED_MS) {
         await returnRefused(db, job, signal)
         return true
       }
-      lane.refused = undefined
+      jobKind.refused = undefined
       await failJob(trx, job.id, new NamedError('unavailable'))
       return true
     }
     if (signal.aborted) await returnJob(db, job)
-    if (signal.aborted || begunAnew(error)) throw error
+    if (signal.aborted || mustRestart(error)) throw error
     if (!(error instanceof NamedError)) log.error({ err: error }, 'A CSV job failed')
-    // While the lane is still ours.
+    // While this process still holds the job lock.
     await failJob(trx, job.id, error instanceof NamedError ? error : new NamedError('unexpected'))
   }
   return true
 }
 
-/** Lets the lane rest, longer each time, and returns for how long the database has refused its job so far. */
-function restedFor(lane: Lane): number {
+/** Pauses this kind of job, longer each time, and returns for how long the database has refused it. */
+function pauseKind(jobKind: JobKind): number {
   const now = performance.now()
-  const { since, times } = lane.refused ?? { since: now, times: 0 }
-  lane.refused = { since, times: times + 1, until: now + Math.min(MAX_PAUSE_MS, 1000 * 2 ** times) }
+  const { since, times } = jobKind.refused ?? { since: now, times: 0 }
+  jobKind.refused = { since, times: times + 1, until: now + Math.min(MAX_PAUSE_MS, 1000 * 2 ** times) }
   return now - since
 }
 
-/** Puts a job back as soon as the database takes that. */
+/** Returns a job to the queue as soon as the database accepts that. */
 async function returnRefused(db: Kysely<Database>, job: TakenJob, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -173,5 +179,5 @@ async function returnRefused(db: Kysely<Database>, job: TakenJob, signal: AbortS
   }
 }
 
-// What says nothing of the file.
-const begunAnew = (error: unknown): boolean => isDatabaseUnavailable(error) || isDeadlock(error)
+// Errors that are not caused by the file.
+const mustRestart = (error: unknown): boolean => isDatabaseUnavailable(error) || isDeadlock(error)

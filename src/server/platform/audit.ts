@@ -3,11 +3,11 @@ import { insertRows } from './insert-rows.ts'
 import { requestId } from './log-context.ts'
 import type { Database, TaskCategory } from './schema.ts'
 
-/** The person who does something, as the audit log names them; with the name of the token where a program does it for them. */
+/** The user who acts, as the audit log names them, with the API token if a program acts for them. */
 export type Actor = { id: number; email: string; token?: string }
 
 type Entry = {
-  /** What was done, a verb: create, update, delete, execute … */
+  /** The action, a verb: create, update, delete, execute … */
   action: string
   object_type:
     | `${TaskCategory}_task`
@@ -27,12 +27,15 @@ type Entry = {
   result?: string
 }
 
-/** Adds a line to the audit log, which is insert only. Called in the transaction of what it records, so that neither is kept without the other. */
+/**
+ * Adds an entry to the insert-only audit log. Call it in the transaction of the change, so that both are stored or
+ * neither.
+ */
 export async function audit(db: Kysely<Database>, actor: Actor, entry: Entry) {
   await auditAll(db, actor, [entry])
 }
 
-/** The same for several lines, at least one. */
+/** Adds one or more entries. */
 export async function auditAll(db: Kysely<Database>, actor: Actor, entries: Entry[]): Promise<void> {
   const rows = entries.map(({ action, object_type, object_id, details = {}, result = 'done' }) => ({
     user_id: actor.id,

@@ -3,57 +3,57 @@ import { ConfigError, type Environment, type LogLevel, type Role, readEnvironmen
 import { readOrCreateSecret } from './secret-file.ts'
 import { readServiceAccount, type ServiceAccount } from './service-account.ts'
 
-/** Everything that can be set from outside, parsed. `.env.example` documents each variable. */
+/** The parsed configuration. `.env.example` documents each variable. */
 export type Config = {
-  /** `sandbox`: no Google credentials were given, so a local stand-in plays Google and any of its accounts may enter. */
+  /** `sandbox`: without Google credentials, a local stand-in replaces Google and any of its accounts may sign in. */
   mode: 'sandbox' | 'google'
   port: number
   host: string
-  /** Root under which browsers reach the app, without a slash at the end. */
+  /** Root URL of the app for browsers, without a trailing slash. */
   publicUrl: string
-  /** Name of the host in PUBLIC_URL; undefined: that is not set, and any name will do. */
+  /** Host name of PUBLIC_URL; undefined if that is not set, so that any host name is accepted. */
   publicHost: string | undefined
   /** Absolute. */
   dataDir: string
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   secretKey: string
-  /** What SECRET_KEY was before: opens what it sealed, and seals nothing. */
+  /** The previous SECRET_KEY: only opens what it sealed. */
   secretKeyOld: string | undefined
   google: {
     clientId: string
     clientSecret: string
     /** Undefined: none is configured. */
     serviceAccount: ServiceAccount | undefined
-    /** Root of Sheets and Drive; undefined: Google's own hosts. */
+    /** Root of Sheets and Drive; undefined: Google's hosts. */
     apiRoot: string | undefined
     issuer: string
   }
-  /** Lower case, as all addresses and domains here. */
+  /** Lower case, like all addresses and domains here. */
   allowedEmails: string[]
   allowedDomains: string[]
   adminEmails: string[] | 'everyone'
   scheduleTimeZone: string
-  /** Days for which runs, their log lines and occurrences of schedules are kept. */
+  /** Days for which runs, their log lines and schedule occurrences are kept. */
   historyDays: number
-  /** Undefined: no mails are sent. `from`: address that they come from; `alerts`: who is told of every failure. */
+  /** Undefined: no mails are sent. `from`: sender address; `alerts`: recipients of every failure. */
   mail: { smtpUrl: string; from: string; alerts: string[] } | undefined
-  /** Absolute; undefined: SQLite files are not offered as origins. */
+  /** Absolute; undefined: SQLite files cannot be used as origins. */
   sqliteFolder: string | undefined
   metricsToken: string | undefined
-  /** As Fastify's `trustProxy`: no, a number of hops, or a list of addresses. */
+  /** Fastify's `trustProxy`: false, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[]
-  /** Port of the local stand-in for Google; undefined when none is to be started. */
+  /** Port of the sandbox; undefined if none is started. */
   sandboxPort: number | undefined
   roles: Role[]
-  /** Runs that one worker process carries out at a time. */
+  /** Maximum of concurrent runs per worker process. */
   workerConcurrency: number
   logLevel: LogLevel
 }
 
 /**
  * Reads the configuration from environment variables; a blank one counts as absent. Creates DATA_DIR/secret-key in
- * sandbox mode when SECRET_KEY is absent. Throws ConfigError that names every variable at fault.
+ * sandbox mode if SECRET_KEY is absent. Throws ConfigError with every invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const variables = readEnvironment(env)
@@ -102,12 +102,12 @@ function secretOf(dataDir: string): string {
 }
 
 function googleOf(variables: Environment, sandboxPort: number | undefined): Config['google'] {
-  // Another host name than the app's own, because cookies do not tell ports apart.
+  // Another host name than the app's, because cookies are shared between ports.
   const sandbox = sandboxPort && `http://127.0.0.1:${sandboxPort}`
   const apiRoot = variables.GOOGLE_API_ROOT ?? (sandbox || undefined)
   const file = variables.GOOGLE_SERVICE_ACCOUNT_FILE
   return {
-    // The sandbox accepts this pair from anyone on loopback: it protects nothing.
+    // The sandbox accepts these credentials from any client on the loopback address; they are not secret.
     clientId: variables.GOOGLE_CLIENT_ID ?? 'rowferry-sandbox',
     clientSecret: variables.GOOGLE_CLIENT_SECRET ?? 'sandbox-secret',
     serviceAccount: file === undefined ? undefined : readServiceAccount(file),
@@ -120,7 +120,7 @@ function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from, ALERT_EMAILS: alerts }: En
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from, alerts }
 }
 
-// Whoever sets one of them expects mails.
+// Each of them requires the others.
 function problemsWithMail({ SMTP_URL, MAIL_FROM, ALERT_EMAILS }: Environment): string[] {
   if (SMTP_URL !== undefined) return MAIL_FROM === undefined ? ['MAIL_FROM: must be set with SMTP_URL'] : []
   const others = [MAIL_FROM !== undefined && 'MAIL_FROM', ALERT_EMAILS.length > 0 && 'ALERT_EMAILS']
@@ -128,7 +128,7 @@ function problemsWithMail({ SMTP_URL, MAIL_FROM, ALERT_EMAILS }: Environment): s
 }
 
 function portOfSandbox(variables: Environment): number {
-  // The last port has no successor.
+  // Port 65535 has no successor.
   return variables.SANDBOX_PORT ?? (variables.PORT === 65_535 ? 65_534 : variables.PORT + 1)
 }
 

@@ -18,7 +18,7 @@ const SECRET_VARIABLES = new Set([
   'METRICS_TOKEN',
 ])
 
-/** One or more environment variables cannot be used; the message names each of them, never a secret's value. */
+/** Invalid environment variables; the message names each of them, never the value of a secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -41,7 +41,7 @@ const root = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
-// Whoever is trusted may say where a request comes from: never everybody.
+// A trusted proxy can forge client addresses, so trusting all addresses is not allowed.
 const isProxy = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
   const known = isIP(address)
@@ -75,7 +75,7 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
     .optional(),
   SECRET_KEY: secretKey.optional(),
-  // Whatever it was, what it sealed has to be opened.
+  // Not validated: what it sealed must still be opened.
   SECRET_KEY_OLD: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -120,12 +120,12 @@ const Environment = z.object({
 })
 export type Environment = z.output<typeof Environment>
 
-/** Names of the variables that are read. */
+/** Names of the known variables. */
 export const VARIABLES = Object.keys(Environment.shape)
 
 /**
- * Parses environment variables one by one; a blank one counts as absent. Throws ConfigError that names every
- * variable at fault and why.
+ * Parses environment variables; a blank one counts as absent. Throws ConfigError with every invalid variable and the
+ * reason.
  */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))

@@ -1,16 +1,16 @@
 import { type ErrorName, errors } from '../../contract/errors.ts'
 
 type Details = {
-  /** The text for a person, where the case says more than the catalogue. */
+  /** Text for the user, if it is more specific than the catalogue's. */
   message?: string
-  /** The field at fault, as the caller named it. */
+  /** The invalid field, as the caller named it. */
   field?: string
   errors?: { field: string; message: string }[]
   retry_after_seconds?: number
   cause?: unknown
 }
 
-/** An error of the catalogue, thrown anywhere; only platform/http turns it into an answer. */
+/** An error of the catalogue, thrown anywhere; only platform/http turns it into a reply. */
 export class NamedError extends Error {
   override name = 'NamedError'
   readonly code: ErrorName

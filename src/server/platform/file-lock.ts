@@ -23,7 +23,7 @@ export class LockedError extends Error {
   }
 }
 
-/** The lock's folder is open to others, who could lead root astray in it; the message says what to do. */
+/** Other accounts can write to the lock's folder, which is unsafe for root; the message says what to do. */
 export class UnsafeLockError extends Error {
   override name = 'UnsafeLockError'
 }
@@ -31,18 +31,18 @@ export class UnsafeLockError extends Error {
 const SQLITE_BUSY = 5
 const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants
 
-// A database that nothing refers to is collected, and its lock with it.
+// Keeps references, because a collected database would release its lock.
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes the lock that a file stands for, until `release()` or the end of the process, kill -9 included. Links are not
- * followed, and root takes it only in a folder that nobody else may write. Throws LockedError at once if it is taken,
- * UnsafeLockError where it is not to be touched.
+ * Locks a file until `release()` or the end of the process, including kill -9. Links are not followed, and root locks
+ * only in a folder that no other account can write. Throws LockedError if it is locked, UnsafeLockError if the folder
+ * is unsafe.
  */
 export function lockFile(path: string): { release: () => void } {
   const holderFile = `${path}.pid`
   requireSafe(path, holderFile)
-  // Node has no flock. SQLite's lock is the kernel's own, which no crash leaves behind as a pid file would be.
+  // Node has no flock. SQLite uses the kernel's file locks, which end with the process, unlike a pid file.
   const database = new DatabaseSync(path)
   try {
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive')
@@ -65,7 +65,7 @@ export function lockFile(path: string): { release: () => void } {
   }
 }
 
-// Looked at, not opened: closing a file that this process has locked already would free that lock.
+// Uses stat, because closing a file that this process has locked would release the lock.
 function requireSafe(...paths: [string, ...string[]]): void {
   const folder = dirname(paths[0])
   const { uid, mode } = statSync(folder)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of the loopback address that nothing listens on now: `wanted` if possible. */
+/** A free port of the loopback address: `wanted` if possible. */
 export async function freePort(wanted = 0): Promise<number> {
   const probe = createServer()
   try {

@@ -4,8 +4,8 @@ import type { Database } from './schema.ts'
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: unknown }
 
 /**
- * Adds rows, at least one and each with the same columns, as one parameter: a statement of thousands of parameters costs as
- * much again as the rows that it adds.
+ * Inserts one or more rows with the same columns as one JSON parameter: thousands of parameters cost as much as the
+ * insert itself.
  */
 export function insertRows<Table extends keyof Database, Column extends keyof Database[Table] & string>(
   db: Kysely<Database>,

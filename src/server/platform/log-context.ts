@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** On whose behalf something is done, as each line of the log says it. */
+/** The request, run or job that each log line names. */
 export type LogContext = { request_id?: string; run_id?: number; task_id?: number; job_id?: number }
 
 const storage = new AsyncLocalStorage<LogContext>()
 
-/** Does something on behalf of a request, a run or a CSV job: whatever it and what it starts log has these ids. */
+/** Runs `work` in the context of a request, run or CSV job: all log lines below it have these ids. */
 export const withLogContext = <T>(context: LogContext, work: () => T): T => storage.run(context, work)
 
-/** The ids of what is being done; none outside of a request, run or job. */
+/** The ids of the current context; none outside. */
 export const logContext = (): LogContext => storage.getStore() ?? {}
 
-/** The request that is being answered, or was what asked for the run or job at hand; null: none. */
+/** The current request, or the one that queued the current run or job; null if none. */
 export const requestId = (): string | null => logContext().request_id ?? null

@@ -32,16 +32,16 @@ const SECRET_FIELDS = [
   'private_key',
 ]
 
-// Fields that hold a secret wherever they stand in the first three levels of what is logged.
+// Names of fields with secrets, in the first three levels of a log record.
 const REDACTED = SECRET_FIELDS.flatMap((field) => {
   const member = field.startsWith('[') ? field : `.${field}`
   return [field, `*${member}`, `*.*${member}`]
 })
 
 /**
- * A log for one role, written to `dataDir`/logs/<role>.N.log (five files of 10 MB) and to the terminal: readable for
- * a person, JSON lines for a program. Each line names the request, run or job that it is about. Secrets are taken out of fields
- * and of texts. Throws if the folder cannot be written; a disk that fills later keeps lines from the files, and nothing else.
+ * Creates the log of a role, written to `dataDir`/logs/<role>.N.log (five files of 10 MB) and to the terminal:
+ * formatted for a TTY, otherwise JSON lines. Each line contains the request, run or job. Secrets are removed from
+ * fields and texts. Throws if the folder cannot be written; a disk that is full later only stops the files.
  */
 export async function createLog({
   role,
@@ -58,13 +58,13 @@ export async function createLog({
     size: '10m',
     limit: { count: 4 },
     mkdir: true,
-    // The last lines before a crash are the ones that matter.
+    // Synchronous, so that the last lines before a crash are written.
     sync: true,
     mode: 0o600,
-    // So many of them wait while the disk is full; what comes after them is on the terminal alone.
+    // Maximum buffer while the disk is full; later lines are on the terminal only.
     maxLength: WAITING_CHARACTERS,
   })
-  // It goes on with the next line: a log that cannot be written is no reason to end runs.
+  // Continues with the next line: a failed log write must not end runs.
   file.on('error', () => {})
   const terminal = process.stdout.isTTY
     ? pretty({ sync: true, singleLine: true, ignore: 'pid,role', messageFormat: `${role}: {msg}` })
@@ -87,7 +87,7 @@ export async function createLog({
   )
 }
 
-// The log of a request has its id already.
+// The logger of a request already has its id.
 const contextBeside = (_line: object, _level: number, log: Logger): object => {
   const { request_id, ...context } = logContext()
   return request_id === undefined || 'request_id' in log.bindings() ? context : { request_id, ...context }
@@ -101,7 +101,7 @@ type ErrorDescription = {
   cause?: ErrorDescription
 }
 
-/** What a log keeps of an error. Clients of Google and HTTP hang whole requests on theirs, tokens included. */
+/** What is logged of an error. Google's and HTTP clients attach whole requests to theirs, tokens included. */
 function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   return {

@@ -1,20 +1,20 @@
 import { createTransport } from 'nodemailer'
 import { withEncryption } from './smtp-address.ts'
 
-/** `permanent`: this recipient will not take the mail at any other time either. The reason is for the log. */
+/** `permanent`: retrying makes no sense for this recipient. The reason is for the log. */
 export type Sent = { ok: true } | { ok: false; permanent: boolean; reason: string }
 
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends one mail to one recipient, and answers what became of it. */
+/** Sends one mail to one recipient, and returns the result. */
 export type SendMail = (mail: Mail) => Promise<Sent>
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 
 /**
- * Sends by the server of an smtp or smtps address, whose query may hold further options such as requireTLS=true. A password leaves
- * this machine encrypted alone.
+ * Sends through the server of an smtp or smtps address, whose query may contain options such as requireTLS=true.
+ * Passwords are only sent encrypted, except to this machine.
  */
 export function createSendMail({ smtpUrl, from }: { smtpUrl: string; from: string }): SendMail {
   const limits = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS }
@@ -28,7 +28,7 @@ export function createSendMail({ smtpUrl, from }: { smtpUrl: string; from: strin
       const status =
         'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
       const command = 'command' in error ? error.command : undefined
-      // What the server says of this mail; that it does not let us in at all may be mended.
+      // Rejections of the mail are permanent; a failed login can be corrected.
       const permanent = status >= 500 && (command === 'RCPT TO' || command === 'DATA')
       return {
         ok: false,
@@ -42,5 +42,5 @@ export function createSendMail({ smtpUrl, from }: { smtpUrl: string; from: strin
 const unencrypted = ({ message }: Error) =>
   `The mail server does not encrypt (STARTTLS), which a password or requireTLS in SMTP_URL demands: ${message}`
 
-// A header ends at a line end.
+// A line end would start another header.
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

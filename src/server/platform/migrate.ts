@@ -5,16 +5,16 @@ import { type Kysely, sql } from 'kysely'
 import { Client, type ClientBase } from 'pg'
 import type { Database } from './schema.ts'
 
-/** `oldest_program`: the newest file of a program that can still work with what this one left; 0: any. */
+/** `oldest_program`: number of the newest migration of the oldest compatible program; 0: any. */
 type Applied = { version: number; name: string; checksum: string; oldest_program: number }
 type Migration = Applied & { text: string; oldest_program: number }
 
 const SQL_FOLDER = join(import.meta.dirname, '../../../sql')
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
-// The first line of a file that takes something away which programs before that number use.
+// First line of a migration that removes something which older programs use.
 const OLDEST_PROGRAM = /^-- oldest program: (\d{4})\n/
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// An arbitrary advisory lock id, unique in this database.
 const MIGRATION_LOCK = 7_269_337
 
 /** The database and the files of sql/ contradict each other; the message says how and what to do. */
@@ -22,7 +22,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** The numbered files of a folder in order. Throws MigrationError on a file that is misnamed or a number used twice. */
+/** The migrations of a folder in order. Throws MigrationError for a misnamed file or a duplicate number. */
 export async function readMigrations(folder: string = SQL_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(names.map((name) => readMigration(folder, name)))
@@ -49,9 +49,9 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
 }
 
 /**
- * The migrations that this database still needs, in order. Versions beyond the newest file are a newer
- * program's and accepted unless they say that this one is too old. Throws MigrationError then, and when an applied file was
- * changed, removed or overtaken.
+ * The pending migrations in order. Applied versions beyond the newest file belong to a newer program and are accepted
+ * unless they require a newer one than this. Throws MigrationError in that case, and if an applied file was changed,
+ * removed or overtaken.
  */
 function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] {
   const newestFile = files.at(-1)?.version ?? 0
@@ -87,7 +87,7 @@ function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] 
   return pending
 }
 
-/** Numbers of the files that a database still lacks; empty when it is ready for this program. Throws MigrationError like `migrate`. */
+/** Numbers of the pending migrations; empty if the database is ready. Throws MigrationError like `migrate`. */
 export async function missingMigrations(db: Kysely<Database>, folder?: string): Promise<number[]> {
   const files = await readMigrations(folder)
   return pendingMigrations(files, await appliedMigrations(db)).map(({ version }) => version)
@@ -104,7 +104,7 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
     db,
   )
   if (found.rows[0]?.name == null) return []
-  // A column that the newest of them may lack: a row as JSON has what it has.
+  // The column may not exist yet; a row as JSON works either way.
   const { rows } = await sql<Applied>`
     select version, name, checksum, coalesce((to_jsonb(m) ->> 'oldest_program')::int, 0) as oldest_program
     from schema_migrations m`.execute(db)
@@ -112,9 +112,9 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
 }
 
 /**
- * Brings the database to the newest file of `folder`, each file in its own transaction, and returns the
- * migrations that this call applied. Any number of processes may call it at once. Throws MigrationError, or
- * PostgreSQL's own error, which leaves everything before the failing file applied. `to`: the last one to apply.
+ * Applies all pending migrations of `folder` up to `to`, each in its own transaction, and returns those that this
+ * call applied. Safe to call concurrently. Throws MigrationError, or PostgreSQL's error, after which the earlier
+ * migrations remain applied.
  */
 export async function migrate({
   url,
@@ -132,7 +132,7 @@ export async function migrate({
   try {
     const appliedHere: Applied[] = []
     for (;;) {
-      // An error leaves the transaction to the end of the connection, which rolls it back.
+      // After an error the transaction is rolled back when the connection ends.
       await client.query('begin')
       await lockMigrations(client)
       const next = await applyNext(client, files)
@@ -145,12 +145,12 @@ export async function migrate({
   }
 }
 
-/** Keeps everybody else from migrating, until the transaction ends: a connection pooler between does no harm. */
+/** Locks migrations until the transaction ends, which also works through a connection pooler. */
 export async function lockMigrations(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
 }
 
-/** The same within the caller's transaction, which must hold the migrations (`lockMigrations`). */
+/** Applies migrations within the caller's transaction, which must hold the lock (`lockMigrations`). */
 export async function migrateWithin(client: ClientBase, { to }: { to: number }): Promise<void> {
   const files = (await readMigrations()).filter(({ version }) => version <= to)
   while (await applyNext(client, files));

@@ -11,10 +11,10 @@ const TIME_LIMIT_MS = 5_000
 const MAX_PAUSE_MS = 5_000
 
 /**
- * What processes tell each other through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
- * added; both come from triggers of their tables. `tasks`: the list of tasks changed; with `task_ids`, only what these tasks are. `jobs`: runs wait for a worker.
- * `schedules`: something may be due earlier than was known. `csv_jobs`: imports or exports wait for a worker.
- * `access`: a session or a token of a person ended, or the person was disabled.
+ * Notifications between processes through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
+ * added; both are sent by triggers. `tasks`: the list of tasks changed; with `task_ids`, only these tasks. `jobs`:
+ * runs wait for a worker. `schedules`: something may be due earlier than known. `csv_jobs`: imports or exports wait
+ * for a worker. `access`: a user's session or token ended, or the user was disabled.
  */
 export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), task_id: z.int().nullable(), run_id: z.int(), state: RunState }),
@@ -27,26 +27,26 @@ export const Notice = z.discriminatedUnion('kind', [
 ])
 export type Notice = z.infer<typeof Notice>
 
-/** Tells every process, when the transaction commits. `run`, `log` and `schedules` notices need no call. */
+/** Notifies every process when the transaction commits. `run`, `log` and `schedules` notices are sent by triggers. */
 export async function notify(db: Kysely<Database>, notice: Notice): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(db)
 }
 
 type Listener = {
   onEvent: (notice: Notice) => void
-  /** The connection is up, and notices from before it was may have been missed. */
+  /** The connection is established; earlier notices may have been missed. */
   onGap: () => void
 }
 type Subscription = { close: () => Promise<void> }
 type Line = { listeners: Set<Listener>; close: () => Promise<void> }
 
-// One connection per database and process, however many listen.
+// One connection per database and process, shared by all listeners.
 const lines = new Map<string, Line>()
 
 /**
- * Calls `onEvent` for each notice, and `onGap` whenever the connection comes up, since notices from before that may
- * have been missed. The connection is shared within the process and reconnects by itself; `close()` ends it with its
- * last listener.
+ * Calls `onEvent` for each notice, and `onGap` whenever the connection is established, because earlier notices may
+ * have been missed. The connection is shared within the process and reconnects automatically; the last `close()` ends
+ * it.
  */
 export function listenForEvents(
   databaseUrl: string,
@@ -93,7 +93,7 @@ async function listenWithReconnect(
   }
 }
 
-// Ends when the connection does, which is no error here: the caller connects again. True if it had been up.
+// Ends with the connection, which is not an error: the caller reconnects. True if it was established.
 async function listenOnce(url: string, listeners: Set<Listener>, signal: AbortSignal): Promise<boolean> {
   const client = new Client({
     connectionString: url,
@@ -118,7 +118,7 @@ async function listenOnce(url: string, listeners: Set<Listener>, signal: AbortSi
     for (const listener of listeners) listener.onGap()
     await whileAnswering(client, ended)
   } catch {
-    // The database is away; listenWithReconnect tries again until it is back.
+    // The database is unavailable; listenWithReconnect retries.
   } finally {
     signal.removeEventListener('abort', end)
     await closeWithin(client)
@@ -126,7 +126,7 @@ async function listenOnce(url: string, listeners: Set<Listener>, signal: AbortSi
   return up
 }
 
-// A connection that was cut without a word is noticed only by asking.
+// A silently dropped connection is only detected by a query.
 async function whileAnswering(client: Client, ended: Promise<unknown>): Promise<void> {
   const over = new AbortController()
   void ended.then(() => over.abort())
@@ -142,14 +142,14 @@ async function closeWithin(client: Client): Promise<void> {
   await Promise.race([closing, waited(TIME_LIMIT_MS, closed.signal)])
 }
 
-/** False when the signal cut the wait short. */
+/** False if the signal ended the wait. */
 const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
   delay(ms, undefined, { signal }).then(
     () => true,
     () => false,
   )
 
-// A newer program beside this one may send kinds that this one does not know.
+// A newer program may send unknown kinds.
 function parseNotice(payload: string): Notice | null {
   try {
     return Notice.safeParse(JSON.parse(payload)).data ?? null

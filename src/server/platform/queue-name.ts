@@ -1,7 +1,7 @@
 import type { TaskCategory } from '../../contract/tasks.ts'
 
 /**
- * The queue of pg-boss that a category's runs go through. Each has its own, so that a worker takes only what it can carry out: one
- * of another version may have a handler that this one lacks.
+ * The pg-boss queue of a category. A worker fetches only from queues of categories for which it has a handler, which
+ * may differ between versions.
  */
 export const queueOf = (category: TaskCategory): string => `${category}-runs`

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RunState } from '../../contract/status.ts'
 import type { LogLevel, TaskCategory } from '../../contract/tasks.ts'
 
-/** A column the database fills on insert and that updates may leave alone. */
+/** A column with a default, optional in inserts and updates. */
 type Filled<T> = ColumnType<T, T | undefined, T>
 type Json<T> = ColumnType<T, string, string>
 type FilledJson<T> = ColumnType<T, string | undefined, string>
@@ -275,7 +275,7 @@ type SourceTasks = {
   sheet_name: Filled<string>
   provider: Filled<string>
   place: string | null
-  /** For processes of the version before. */
+  /** Used by processes of the previous version. */
   sheet_id: number | null
   source_identifier: Filled<string>
   connection_id: number | null
@@ -306,7 +306,7 @@ type SyncTasks = {
   source_sheet_name: Filled<string>
   source_provider: Filled<string>
   source_place: string | null
-  /** For processes of the version before, as target_sheet_id is. */
+  /** Used by processes of the previous version, like target_sheet_id. */
   source_sheet_id: number | null
   target_ss_id: string
   target_ss_name: Filled<string>
@@ -524,7 +524,7 @@ type CsvFileParts = {
   content: Buffer
 }
 
-/** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
+/** Types of all tables and columns, as sql/ creates them; used to check queries. */
 export type Database = {
   acknowledged_warnings: AcknowledgedWarnings
   allowed_hosts: AllowedHosts

@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 
 /**
- * The secret kept in a file that only its owner may read; made on first use (256 bits, base64url). Two processes
- * that ask at once get the same. Throws when the file is blank or the folder cannot be written.
+ * The secret in a file that only its owner can read; created on first use (256 bits, base64url). Concurrent callers
+ * get the same. Throws if the file is blank or the folder cannot be written.
  */
 export function readOrCreateSecret(path: string): string {
   const secret = (readIfThere(path) ?? create(path)).trim()
@@ -12,7 +12,7 @@ export function readOrCreateSecret(path: string): string {
   return secret
 }
 
-// Nothing is written where the secret is there: a disk that is full keeps no command from reading it.
+// An existing secret is only read, which works with a full disk.
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -25,11 +25,11 @@ function readIfThere(path: string): string | undefined {
 
 function create(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // A name that nobody can foresee, so that no link lies in wait.
+  // An unpredictable name prevents link attacks.
   const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-    // A link, unlike a write, puts the whole file there or fails: nobody reads half a secret.
+    // A hard link creates the complete file or fails, so no process reads a partial secret.
     linkSync(draft, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

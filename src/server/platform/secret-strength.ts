@@ -1,7 +1,7 @@
-// 32 random hexadecimal digits have some 14 different ones, and fewer than ten once in ten thousand.
+// 32 random hexadecimal digits have some 14 distinct ones, and fewer than ten in one of ten thousand cases.
 const MIN_DIFFERENT = 10
 
-/** Whether a secret is one that a person makes up: few characters, one piece again and again, or the alphabet. */
+/** Whether a secret is weak: few distinct characters, a repeated pattern, or the alphabet. */
 export function isGuessable(secret: string): boolean {
   return new Set(secret).size < MIN_DIFFERENT || repeats(secret) || runs(secret)
 }
@@ -13,7 +13,7 @@ function repeats(text: string): boolean {
   )
 }
 
-/** Half of the characters follow the one before them, as in abcd and 4321. */
+/** Half of the characters are neighbours of the previous one, as in abcd and 4321. */
 function runs(text: string): boolean {
   const codes = [...text].map((character) => character.charCodeAt(0))
   const following = codes.filter((code, at) => Math.abs(code - (codes[at - 1] ?? Number.NaN)) === 1)

@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from './environment.ts'
 
-/** A Google account of this installation itself, which signs for its own access. */
+/** A Google service account of this installation, which signs its own access requests. */
 export type ServiceAccount = {
   /** Lower case. */
   email: string
-  /** Prints as nothing: it gets into no log by way of its surroundings. */
+  /** A KeyObject prints without its content, so it cannot be logged by accident. */
   key: KeyObject
   key_id: string
   file: string
@@ -24,7 +24,7 @@ const KeyFile = z.object({
   private_key_id: z.string('private_key_id is missing').min(1, 'private_key_id is missing'),
 })
 
-/** The service account of a key file as Google gives it out. Throws ConfigError that says what is wrong with the file, never what is in it. */
+/** Reads a service account's key file. Throws ConfigError that describes the fault without quoting the file. */
 export function readServiceAccount(file: string): ServiceAccount {
   const { text, mode } = read(file)
   const parsed = KeyFile.safeParse(parse(file, text))

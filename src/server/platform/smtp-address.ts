@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
-// Parameters of an SMTP address by which mails, and the password before them, would leave unencrypted or to a server whose
-// certificate does not hold, by the values that do not.
+// Parameters of an SMTP URL with values that would send mails and the password unencrypted or without checking the
+// certificate.
 const WEAKENING: [name: string, harmless: RegExp][] = [
   ['ignoreTLS', /^(false|0)$/],
   ['opportunisticTLS', /^(false|0)$/],
@@ -14,13 +14,13 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** Whether a password would leave this machine: then it does so encrypted alone. */
+/** Whether a password would leave this machine, which requires encryption. */
 function needsEncryption(smtpUrl: string): boolean {
   const { password, hostname } = new URL(smtpUrl)
   return password !== '' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** What of an SMTP address would let its password be read on the way; undefined for an address that is safe, or is none. */
+/** The part of an SMTP URL that would expose its password; undefined if it is safe, or not an SMTP URL. */
 export function weakeningParameter(smtpUrl: string): string | undefined {
   if (!URL.canParse(smtpUrl) || !needsEncryption(smtpUrl)) return undefined
   const { searchParams } = new URL(smtpUrl)
@@ -29,7 +29,7 @@ export function weakeningParameter(smtpUrl: string): string | undefined {
   )?.[0]
 }
 
-/** The address by which mails leave, with STARTTLS demanded where a password needs it. */
+/** The SMTP URL to use, with STARTTLS required if a password needs it. */
 export function withEncryption(smtpUrl: string): string {
   if (!needsEncryption(smtpUrl)) return smtpUrl
   const url = new URL(smtpUrl)

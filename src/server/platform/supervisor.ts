@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Outage } from '../../contract/system.ts'
 
-/** What the process that keeps the others running tells the api process: which of them it cannot keep up. */
+/** Messages of the supervisor to the api process: the processes that it cannot keep running. */
 export const SupervisorNotice = z.object({ outages: z.array(Outage) })
 export type SupervisorNotice = z.infer<typeof SupervisorNotice>
 
-/** Follows what the supervisor says, and returns the outages it knows of now; none where there is no supervisor. */
+/** Follows the supervisor's messages, and returns the current outages; none without a supervisor. */
 export function followSupervisor(): () => Outage[] {
   let outages: Outage[] = []
   process.on('message', (message) => {

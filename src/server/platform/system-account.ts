@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 
-/** An account of this machine that a program can run as. */
+/** An account of this machine. */
 export type Account = { uid: number; gid: number }
 
 const NAME = 'rowferry'
 
-// By shadow-utils, which most systems have, or by BusyBox.
+// From shadow-utils, which most systems have, or BusyBox.
 const MAKERS: [string, ...string[]][] = [
   [
     'useradd',
@@ -20,8 +20,8 @@ const MAKERS: [string, ...string[]][] = [
 ]
 
 /**
- * The machine's account "rowferry" for programs that root starts, made if there is none; undefined where it cannot be made,
- * or where we are not root.
+ * The system account "rowferry" for programs that root starts, created if necessary; undefined if it cannot be
+ * created, or we are not root.
  */
 export function systemAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -29,7 +29,7 @@ export function systemAccount(): Account | undefined {
   if (known) return known
   for (const maker of MAKERS) {
     run(maker)
-    // Also when it failed because somebody else was making it at the same moment.
+    // Also after a failure, because another process may have created it at the same time.
     const made = lookUp()
     if (made) return made
   }
@@ -41,7 +41,7 @@ function lookUp(): Account | undefined {
   return uid && gid ? { uid, gid } : undefined
 }
 
-/** What a program printed; blank if it failed. */
+/** The output of a program; blank if it failed. */
 function run([program, ...args]: [string, ...string[]]): string {
   try {
     return execFileSync(program, args, {

@@ -12,7 +12,7 @@ import {
 import type { Db } from './db.ts'
 import type { Database } from './schema.ts'
 
-/** Database access of one request. Its changes become visible to others, and permanent, with `commit`; `rollback` leaves nothing of them. */
+/** Database access of one request. `commit` makes its changes visible and permanent; `rollback` undoes them. */
 export type UnitOfWork = { db: Db; commit: () => Promise<void>; rollback: () => Promise<void> }
 
 type Borrowed = { connection: DatabaseConnection; release: () => void }
@@ -20,8 +20,9 @@ type Borrowed = { connection: DatabaseConnection; release: () => void }
 const units = new WeakMap<Db, UnitDriver>()
 
 /**
- * Begins a unit of work. Until its first transaction, statements take any connection of `db`. That transaction stays open and
- * every later statement joins it, a later transaction as a savepoint. After `commit` or `rollback`, `db` of the unit is the same as `db`.
+ * Creates a unit of work. Before its first transaction, statements use any connection of `db`. That transaction stays
+ * open and all later statements join it, later transactions as savepoints. After `commit` or `rollback` it behaves
+ * like `db`.
  */
 export function unitOfWork(db: Db): UnitOfWork {
   const driver = new UnitDriver(db)
@@ -37,7 +38,7 @@ export function unitOfWork(db: Db): UnitOfWork {
   return { db: own, commit: () => driver.commit(), rollback: () => driver.rollback() }
 }
 
-/** Where `db` belongs to a unit of work that has begun a transaction: has `action` run once that is committed, and returns true. */
+/** If `db` belongs to a unit of work with an open transaction, runs `action` after its commit and returns true. */
 export function afterCommit(db: Db, action: (db: Db) => Promise<void>): boolean {
   return units.get(db)?.afterCommit(action) ?? false
 }
@@ -76,7 +77,7 @@ class UnitDriver implements Driver {
     ]
     await execute(connection, ['start transaction', ...modes].join(' '))
     const borrowed = this.#borrowed.get(connection)
-    // A transaction that only reads has nothing to undo.
+    // A read-only transaction has nothing to undo.
     if (!this.#is_over && settings.accessMode !== 'read only') this.#open = borrowed ?? null
   }
 
@@ -137,7 +138,7 @@ class UnitDriver implements Driver {
   }
 }
 
-/** A connection of the pool, until it is released. One statement at a time is sent over it. */
+/** A pool connection until it is released. Statements are sent one at a time. */
 function borrow(db: Db): Promise<Borrowed> {
   return new Promise((resolve, reject) => {
     db.getExecutor()
@@ -168,6 +169,6 @@ async function execute(connection: DatabaseConnection, statement: string): Promi
 
 async function commitOn(connection: DatabaseConnection): Promise<void> {
   const { rows } = await connection.executeQuery<{ command?: string }>(CompiledQuery.raw('commit'))
-  // COMMIT of a transaction in which a statement has failed rolls it back, without an error.
+  // COMMIT after a failed statement rolls back without an error.
   if (rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
 }

@@ -5,18 +5,18 @@ import type { Db } from '../db.ts'
 import { type Keys, open } from './keys.ts'
 import { seal } from './seal.ts'
 
-/** Values that nobody is shown again, by where they belong in the settings. */
+/** Write-only values, by their place in the settings. */
 export type Secrets = Record<string, string>
 
-/** What a place in the settings is called when a value is missing there. */
+/** The label of a place in the settings where a value is missing. */
 export type Missing = { field: string; name: string }
 
 const PASSWORD = 'password'
 const DEFAULT_PORTS = { postgresql: 5432, mysql: 3306, sqlite: null } as const
 
 /**
- * Where a connection's secrets may go, such as `https://api.example.com:443`. It is part of their seal, so that they are never sent
- * elsewhere. Of an address that is none, its text.
+ * Where a connection's secrets may be sent, such as `https://api.example.com:443`. It is part of the seal, so that
+ * they cannot be sent elsewhere. For an invalid address, its text.
  */
 export function destinationOf(settings: ConnectionSettings): string {
   if (settings.kind === 'database') {
@@ -28,11 +28,11 @@ export function destinationOf(settings: ConnectionSettings): string {
   return `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}${trustOf(settings)}`
 }
 
-// Whoever could add an authority could pose as the server.
+// A forged certificate authority could impersonate the server, so it is part of the seal.
 const trustOf = ({ ca_certificates }: ConnectionSettings) =>
   ca_certificates === '' ? '' : ` trusting ${hash('sha256', ca_certificates).slice(0, 16)}`
 
-/** The settings without their secrets, the secrets that came with them, and the places that want one and have none. */
+/** The settings without their secrets, the secrets that they contained, and the places where a required secret is missing. */
 export function takeSecrets(settings: ConnectionSettings): {
   settings: ConnectionSettings
   secrets: Secrets
@@ -48,7 +48,7 @@ export function takeSecrets(settings: ConnectionSettings): {
   return { settings: bare, secrets, missing }
 }
 
-/** The settings with their secrets filled in, where there is one. */
+/** The settings with the secrets that are known. */
 export const fillSecrets = (settings: ConnectionSettings, secrets: Secrets): ConnectionSettings =>
   mapSecrets(settings, (value, { key }) => value ?? secrets[key] ?? null)
 
@@ -69,7 +69,7 @@ function mapSecrets(settings: ConnectionSettings, change: Change): ConnectionSet
 function mapValues(settings: ApiSettings, list: 'headers' | 'params', change: Change): NamedValue[] {
   const times = new Map<string, number>()
   return settings[list].map((entry, index) => {
-    // Several may have one name; header names go without case.
+    // Names may repeat; header names are case-insensitive.
     const name = list === 'headers' ? entry.name.toLowerCase() : entry.name
     const time = times.get(name) ?? 0
     times.set(name, time + 1)
@@ -88,7 +88,7 @@ type Sealed = { secrets: Buffer | null; key_id: string | null }
 const contextOf = (id: number, settings: ConnectionSettings) =>
   `connection ${id} to ${destinationOf(settings)}`
 
-/** What is stored of a connection's secrets: good for this connection and where it leads, nowhere else. */
+/** The sealed secrets, valid for this connection and its destination only. */
 export const sealSecrets = (
   keys: Keys,
   id: number,
@@ -114,7 +114,7 @@ export function openSecrets(
   return text === undefined ? undefined : z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 
-/** Seals under SECRET_KEY what another key sealed; counts those, and those that no key opens. */
+/** Re-seals under SECRET_KEY what another key sealed; counts those, and those that no key opens. */
 export async function resealConnections(
   db: Db,
   keys: Keys,

@@ -6,36 +6,42 @@ import { seal } from './seal.ts'
 
 type Db = Kysely<Database>
 
-/** A person's lasting permission to use their Google account. Never to be logged or answered. */
+/** A user's long-lived permission to use their Google account. Must never be logged or sent in a reply. */
 export type Grant = {
   user_id: number
   refresh_token: string
   scopes: string[]
   sealed: Buffer
-  /** What some process fetched with it and that has not ended yet. */
+  /** An access token that a process obtained with it and that has not expired. */
   access: Access | null
-  /** On its way out: good for cleaning up only. */
+  /** Being revoked: usable for clean-up only. */
   disconnecting: boolean
 }
 
-/** An access token and the seconds for which it is good. */
+/** An access token and its remaining lifetime in seconds. */
 export type Access = { token: string; seconds_left: number }
 
-/** `unreadable`: sealed under another key than SECRET_KEY and SECRET_KEY_OLD, so that the person has to sign in again, as after `revoked`. */
+/**
+ * `unreadable`: sealed under a key other than SECRET_KEY and SECRET_KEY_OLD, so that the user must sign in again, as
+ * after `revoked`.
+ */
 export type ReadGrant = { ok: true; grant: Grant } | { ok: false; reason: 'none' | 'revoked' | 'unreadable' }
 
-// The owner is part of the seal: a row copied to another user opens nothing.
+// The owner is part of the seal: a row copied to another user cannot be opened.
 const contextOf = (user_id: number) => `grant of user ${user_id}`
-// So is the grant that it came from: an access token of an earlier one opens no more.
+// So is the grant: an access token of an earlier grant cannot be opened.
 const accessContextOf = ({ user_id, refresh_token }: Pick<Grant, 'user_id' | 'refresh_token'>) =>
   `access of user ${user_id} by ${refresh_token}`
 
-/** Until the transaction ends nobody else fetches a token with the person's grant, or revokes it. */
+/** Locks the user's grant against concurrent refresh and revocation until the transaction ends. */
 export async function lockGrant(trx: Db, user_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${user_id}))`.execute(trx)
 }
 
-/** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again, as does one on its way out. */
+/**
+ * Stores the sealed refresh token in place of the user's earlier one; reactivates a revoked grant and one that is
+ * being revoked.
+ */
 export async function saveGrant(
   db: Db,
   keys: Keys,
@@ -56,7 +62,7 @@ export async function saveGrant(
     .execute()
 }
 
-/** Keeps the token that Google gave in place of the one that was used; whether the grant may be used stays as it was. */
+/** Stores a rotated refresh token; whether the grant may be used is unchanged. */
 export async function replaceRefreshToken(
   db: Db,
   keys: Keys,
@@ -72,7 +78,7 @@ export async function replaceRefreshToken(
     .execute()
 }
 
-/** The person's grant, or why there is none to use. */
+/** The user's grant, or why it cannot be used. */
 export async function readGrant(db: Db, keys: Keys, user_id: number): Promise<ReadGrant> {
   const row = await db
     .selectFrom('grants')
@@ -92,7 +98,7 @@ export async function readGrant(db: Db, keys: Keys, user_id: number): Promise<Re
   return { ok: true, grant: { ...grant, access } }
 }
 
-/** Keeps what was fetched with the grant, sealed, for all processes. */
+/** Stores the sealed access token for all processes. */
 export async function saveAccess(
   db: Db,
   keys: Keys,
@@ -110,8 +116,8 @@ export async function saveAccess(
 }
 
 /**
- * Records that Google refused the grant for good; true if this call did. A newer grant, saved since this one was read,
- * stays untouched.
+ * Records that Google rejected the grant permanently; true if this call did. A newer grant, stored since this one was
+ * read, is unchanged.
  */
 export async function markRevoked(db: Db, grant: Pick<Grant, 'user_id' | 'sealed'>): Promise<boolean> {
   const result = await db
@@ -124,7 +130,7 @@ export async function markRevoked(db: Db, grant: Pick<Grant, 'user_id' | 'sealed
   return result.numUpdatedRows > 0n
 }
 
-/** Seals every grant under SECRET_KEY that another key sealed; counts those, and those that no key opens. */
+/** Re-seals every grant under SECRET_KEY that another key sealed; counts those, and those that no key opens. */
 export async function resealGrants(db: Db, keys: Keys): Promise<{ resealed: number; unreadable: number }> {
   const foreign = await db
     .selectFrom('grants')
@@ -146,12 +152,12 @@ async function reseal(trx: Db, keys: Keys, user_id: number): Promise<'resealed' 
     .where('user_id', '=', user_id)
     .forUpdate()
     .executeTakeFirst()
-  // Gone since it was listed: its person disconnected.
+  // Deleted since it was listed, because its user disconnected.
   if (!row) return 'resealed'
   const refresh_token = open(keys, 'grants', row.refresh_token, contextOf(user_id))
   if (refresh_token === undefined) return 'unreadable'
   await replaceRefreshToken(trx, keys, { user_id, refresh_token })
-  // Sealed as well, and fetched anew by whoever needs one.
+  // Access tokens are sealed as well, and are obtained again on demand.
   await trx.updateTable('grants').set({ access_token: null }).where('user_id', '=', user_id).execute()
   return 'resealed'
 }

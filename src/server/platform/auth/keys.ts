@@ -1,25 +1,25 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { unseal } from './seal.ts'
 
-/** The keys that SECRET_KEY stands for, one for each use, so that none can be turned against another. 256 bits each. */
+/** The keys derived from SECRET_KEY, a separate one for each purpose, 256 bits each. */
 export type Keys = {
   /** Seals refresh tokens in the database. */
   grants: Buffer
   /** Seals the secrets of connections in the database. */
   connections: Buffer
-  /** Tells under which SECRET_KEY a grant, or what a connection keeps secret, was sealed; says nothing about the key itself. */
+  /** Identifies the SECRET_KEY that sealed a secret without revealing it. */
   grantsKeyId: string
-  /** Seals what a sign-in under way keeps in the browser. */
+  /** Seals the state of a sign-in in the browser's cookie. */
   signIn: Buffer
-  /** Makes anti-forgery tokens from session ids. */
+  /** Derives anti-forgery tokens from session ids. */
   forgery: Buffer
   /** Signs backups. */
   backups: Buffer
-  /** Those of SECRET_KEY_OLD, which still open what they sealed. */
+  /** The keys of SECRET_KEY_OLD, which only open. */
   old: Keys | null
 }
 
-/** Derives all keys; the same secret always gives the same keys. */
+/** Derives all keys; deterministic. */
 export function deriveKeys(secretKey: string, secretKeyOld?: string): Keys {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, '', `rowferry ${use}`, 32))
   const grants = derive('grants')
@@ -36,7 +36,7 @@ export function deriveKeys(secretKey: string, secretKeyOld?: string): Keys {
   }
 }
 
-/** The text that was sealed for that use, by SECRET_KEY or SECRET_KEY_OLD; undefined when neither opens it. */
+/** Opens a sealed text with SECRET_KEY or SECRET_KEY_OLD; undefined if neither fits. */
 export function open(
   keys: Keys,
   use: 'grants' | 'signIn' | 'connections',

@@ -5,17 +5,17 @@ import type { Config } from '../config.ts'
 
 const TIMEOUT_SECONDS = 10
 
-/** Without these Rowferry can neither copy nor list spreadsheets; a person may withhold each of them. */
+/** Without these scopes Rowferry can neither copy nor list spreadsheets; a user may refuse each of them. */
 export const DATA_SCOPES = [
   'https://www.googleapis.com/auth/spreadsheets',
   'https://www.googleapis.com/auth/drive.metadata.readonly',
 ]
 const SCOPES = ['openid', 'email', 'profile', ...DATA_SCOPES]
 
-/** Values of one sign-in that only the browser which began it knows. */
+/** Values of one sign-in, known only to the browser that started it. */
 export type Secrets = { state: string; nonce: string; verifier: string }
 
-/** Who signed in, by the provider's signed word, and what they granted. */
+/** The user, by the provider's signed statement, and what they granted. */
 export type Identity = {
   issuer: string
   subject: string
@@ -25,11 +25,11 @@ export type Identity = {
   picture: string | null
   hosted_domain: string | null
   scopes: string[]
-  /** Absent where the provider gave one at an earlier consent. */
+  /** Absent if the provider issued one at an earlier consent. */
   refresh_token: string | undefined
 }
 
-/** A sign-in that did not end well; `reason` is what the person is told. */
+/** A failed sign-in; `reason` is shown to the user. */
 export class SignInFailure extends Error {
   override name = 'SignInFailure'
   readonly reason: SignInError
@@ -40,12 +40,12 @@ export class SignInFailure extends Error {
 }
 
 export type OpenId = {
-  /** Where to send the browser. Throws SignInFailure `unavailable` when the provider does not answer. */
+  /** The address to redirect the browser to. Throws SignInFailure `unavailable` if the provider does not respond. */
   begin(options: {
     login_hint?: string | undefined
     consent: boolean
   }): Promise<{ url: string; secrets: Secrets }>
-  /** Redeems what the browser brought back from the provider (the query of the callback). Throws SignInFailure. */
+  /** Exchanges the parameters of the provider's callback. Throws SignInFailure. */
   finish(query: string, secrets: Secrets): Promise<Identity>
 }
 
@@ -59,7 +59,7 @@ const Claims = z.object({
   hd: z.string().optional(),
 })
 
-/** The provider that `config` names. It is asked for its addresses at the first sign-in, and again until it answers. */
+/** The provider named by `config`. Its metadata is fetched at the first sign-in, and again until that succeeds. */
 export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): OpenId {
   const { issuer, clientId, clientSecret } = config.google
   const redirect_uri = `${config.publicUrl}/auth/callback`
@@ -67,7 +67,7 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
 
   const discover = async () => {
     const server = new URL(issuer)
-    // Plain http would show tokens to the network; on this machine there is none in between.
+    // Plain http would expose tokens to the network, except on the loopback address.
     const execute = isLoopback(server) ? [client.allowInsecureRequests] : []
     known ??= await client.discovery(server, clientId, clientSecret, undefined, {
       execute: [...execute, client.enableNonRepudiationChecks],
@@ -86,7 +86,7 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       }
-      // Without a hint the person may want another account than the browser's first.
+      // Without a hint, let the user choose an account.
       const prompt = consent ? 'consent' : login_hint ? undefined : 'select_account'
       const url = client.buildAuthorizationUrl(provider, {
         redirect_uri,
@@ -99,7 +99,7 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
         ...(prompt && { prompt }),
         ...(login_hint && { login_hint }),
       })
-      // Under another of this machine's names it would be another site, behind whose links a provider asks who one is.
+      // With another loopback name, the provider would be another site and ask for the account again.
       const own = new URL(config.publicUrl)
       if (isLoopback(own) && isLoopback(url)) url.hostname = own.hostname
       return { url: url.href, secrets }
@@ -108,7 +108,7 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
     finish: async (query, secrets) => {
       const callback = new URL(redirect_uri)
       callback.search = query
-      // Another browser's or an older answer, whatever else it says.
+      // The response belongs to another browser or an older attempt.
       if (callback.searchParams.get('state') !== secrets.state) throw new SignInFailure('expired')
       try {
         const provider = await discover()
@@ -127,7 +127,7 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
           name: name ?? email,
           picture: picture ?? null,
           hosted_domain: hd ?? null,
-          // A provider that grants just what was asked need not repeat it.
+          // A provider that grants exactly the requested scopes may omit them.
           scopes: tokens.scope?.split(' ') ?? SCOPES,
           refresh_token: tokens.refresh_token,
         }

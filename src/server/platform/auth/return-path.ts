@@ -1,13 +1,13 @@
 const BASE = 'http://local.invalid'
-// Nobody encodes an honest path more often.
+// Legitimate paths are not encoded more often.
 const MAX_ENCODINGS = 3
 
-/** The path within this app that the text names, normalised; undefined for anything that could lead elsewhere or back into sign-in. */
+/** The normalised path within this app; undefined for a path that could lead to another site or back into sign-in. */
 export function localPath(text: string | undefined): string | undefined {
   if (!text?.startsWith('/') || !URL.canParse(text, BASE)) return undefined
   const { origin, pathname, search, hash } = new URL(text, BASE)
   const meant = decoded(pathname)
-  // Browsers and proxies read a backslash as a slash: `//host` would be another site.
+  // Browsers and proxies treat a backslash as a slash: `//host` would be another site.
   const read = meant?.replaceAll('\\', '/')
   if (origin !== BASE || read === undefined || /\p{Cc}/u.test(read)) return undefined
   const led = URL.canParse(read, BASE) ? new URL(read, BASE) : undefined
@@ -15,7 +15,7 @@ export function localPath(text: string | undefined): string | undefined {
   return /^\/auth(\/|$)/i.test(led.pathname) ? undefined : pathname + search + hash
 }
 
-/** The path as whoever reads it last sees it, however often it was encoded; undefined when that cannot be told. */
+/** Decodes a path until it no longer changes; undefined if that takes too many steps or fails. */
 function decoded(path: string): string | undefined {
   let meant = path
   for (let round = 0; round < MAX_ENCODINGS; round += 1) {

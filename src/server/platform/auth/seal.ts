@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM: iv, tag, ciphertext. `context` is not kept but must be the same when the seal is opened. */
+/** AES-256-GCM: iv, tag, ciphertext. `context` is authenticated but not stored, so opening requires the same value. */
 export function seal(key: Buffer, text: string, context: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
@@ -11,7 +11,7 @@ export function seal(key: Buffer, text: string, context: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** The sealed text; undefined when the key or context is another one or a single bit was changed. */
+/** The sealed text; undefined if the key or context differs or any bit was changed. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string | undefined {
   if (sealed.length < IV_BYTES + TAG_BYTES) return undefined
   const iv = sealed.subarray(0, IV_BYTES)

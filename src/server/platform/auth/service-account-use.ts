@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Key in `settings` of the address of the service account that tasks may name. Another key file has to be allowed anew. */
+/** Key in `settings`: the address of the service account that tasks may use. Another key file must be allowed again. */
 const ALLOWED = 'allowed_service_account'
 
-/** Whether an administrator lets tasks use the service account of that address (an SQL text, lower case). Never null. */
+/** Whether an administrator allows tasks to use the service account of that address (an SQL text, lower case). Never null. */
 export const isAllowedServiceAccount = (
   address: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
   select from settings where settings.key = ${ALLOWED} and settings.value = to_jsonb(${address}::text))`
 
-/** Lets tasks name the service account of that address, or, with null, none; tells whether that is new. */
+/** Allows the service account of that address, or, with null, none; returns whether that changed. */
 export async function allowServiceAccount(db: Kysely<Database>, address: string | null): Promise<boolean> {
   const changed =
     address === null

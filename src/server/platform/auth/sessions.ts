@@ -9,44 +9,47 @@ import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
 
 type Db = Kysely<Database>
-/** What of the configuration says who may enter. */
+/** The settings that decide who may sign in. */
 export type Entry = Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains' | 'adminEmails'>
 
-/** A person who is signed in. */
+/** A signed-in user. */
 export type SessionUser = {
   id: number
   email: string
   name: string
   picture: string | null
   is_admin: boolean
-  /** Name of the token that a program makes its calls with as this person. */
+  /** Name of the API token that a program uses for this user. */
   token?: string
 }
 
 type BrowserSession = {
   id_hash: Buffer
   user: SessionUser
-  /** Reckoned when it is asked for, which plain reads never do. */
+  /** Computed on demand; plain reads do not need it. */
   antiForgeryTokens: () => [string, ...string[]]
   right?: never
 }
 
-/** A program's, for one request. */
+/** The session of an API token, for one request. */
 export type TokenSession = { id_hash: Buffer; user: SessionUser; right: Right; antiForgeryTokens?: never }
 
 export type Session = BrowserSession | TokenSession
 
-/** The longest life of a session, in seconds; unused for 12 hours it ends earlier. */
+/** Maximum lifetime of a session in seconds; an idle session ends after 12 hours. */
 export const SESSION_SECONDS = 7 * 24 * 3600
 
 const idle = sql`interval '12 hours'`
 const longest = sql`interval '7 days'`
-// A write per request would cost more than the minute of precision is worth.
+// At most one write per minute instead of one per request.
 const seen = sql`interval '1 minute'`
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
-/** Begins a session and returns its id (256 bits), of which the database keeps only the SHA-256. Ended ones are cleared away. */
+/**
+ * Creates a session and returns its id (256 bits), of which the database stores only the SHA-256. Deletes expired
+ * sessions.
+ */
 export async function openSession(db: Db, user_id: number): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
@@ -63,13 +66,16 @@ type Row = Omit<SessionUser, 'is_admin' | 'token'> & {
   stale: boolean
 }
 
-/** Looks up who a session id stands for; undefined once it has ended or the person may no longer enter. `prolong`: the person is there. */
+/**
+ * Finds the user of a session id; undefined if it has expired or the user may no longer sign in. `prolong`: the
+ * request counts as activity.
+ */
 export type FindSession = (
   id: string,
   options: { prolong: boolean },
 ) => Promise<Omit<BrowserSession, 'antiForgeryTokens'> | undefined>
 
-/** The look-up of sessions, one statement for all that are asked for at the same time. */
+/** Looks up sessions, with one statement for all concurrent requests. */
 export function sessionLookUp(db: Db, entry: Entry): FindSession {
   const find = coalesced((hashes: readonly string[]) => readSessions(db, hashes))
   return async (id, { prolong: isThere }) => {
@@ -99,7 +105,7 @@ async function prolong(db: Db, idHash: Buffer): Promise<void> {
     .execute()
 }
 
-/** Ends the session everywhere at once. */
+/** Ends the session in all processes. */
 export async function endSession(db: Db, session: Pick<Session, 'id_hash'>): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', session.id_hash).execute()
 }

@@ -7,13 +7,13 @@ import { seal } from './seal.ts'
 const LIFETIME_SECONDS = 600
 const CONTEXT = 'sign-in attempt'
 
-/** What the browser that began a sign-in must bring back to end it. */
+/** The state of a sign-in, which the browser must return to complete it. */
 export const SignInAttempt = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   return_to: z.string(),
-  /** The provider was made to ask for consent, so asking once more would not help. */
+  /** Consent was requested explicitly, so requesting it again would not help. */
   consent: z.boolean(),
   begun_at: z.int(),
 })
@@ -23,13 +23,13 @@ type Options = { keys: Keys; secure: boolean; now: () => Date }
 
 const cookieName = (secure: boolean) => hostCookie('rowferry_sign_in', secure)
 
-/** Leaves the attempt, sealed, with the browser for ten minutes. */
+/** Stores the sealed attempt in the browser for ten minutes. */
 export function storeAttempt(cookies: Cookies, attempt: SignInAttempt, { keys, secure }: Options): void {
   const sealed = seal(keys.signIn, JSON.stringify(attempt), CONTEXT).toString('base64url')
   cookies.set(cookieName(secure), sealed, { max_age_seconds: LIFETIME_SECONDS })
 }
 
-/** Takes the attempt back, so that it serves once; undefined when this browser has none or it is too old. */
+/** Reads and deletes the attempt, so that it is used once; undefined if this browser has none or it has expired. */
 export function takeAttempt(cookies: Cookies, { keys, secure, now }: Options): SignInAttempt | undefined {
   const name = cookieName(secure)
   const sealed = cookies.get(name)

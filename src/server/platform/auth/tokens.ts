@@ -7,25 +7,25 @@ import type { Entry, TokenSession } from './sessions.ts'
 
 type Db = Kysely<Database>
 
-/** By which people and scanners of leaked secrets know a token. */
+/** The prefix by which users and secret scanners recognise a token. */
 const PREFIX = 'rowferry_'
 const TOKEN = /^rowferry_[A-Za-z0-9_-]{43}$/
 const HINT_CHARACTERS = 4
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** A token of 256 random bits, with what is kept of it. */
+/** A token of 256 random bits, and what is stored of it. */
 export function makeToken(): { token: string; token_hash: Buffer; hint: string } {
   const token = PREFIX + randomBytes(32).toString('base64url')
   return { token, token_hash: hashOf(token), hint: token.slice(-HINT_CHARACTERS) }
 }
 
-/** The token in an Authorization header, whether it is one or not; undefined where the header brings none. */
+/** The bearer token of the Authorization header, valid or not; undefined without one. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return authorization?.toLowerCase().startsWith('bearer ') ? authorization.slice(7).trim() : undefined
 }
 
-/** Who a token stands for; undefined once it has expired or was revoked, or its owner may no longer enter. */
+/** The user of a token; undefined if it has expired or was revoked, or its owner may no longer sign in. */
 export async function findToken(db: Db, token: string, entry: Entry): Promise<TokenSession | undefined> {
   if (!TOKEN.test(token)) return undefined
   const id_hash = hashOf(token)
@@ -34,7 +34,7 @@ export async function findToken(db: Db, token: string, entry: Entry): Promise<To
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['u.id', 'u.email', 'u.name', 'u.picture', 'u.hosted_domain'])
     .select(['t.name as token', 't.access_right'])
-    // A write per request would cost more than the minute of precision is worth.
+    // At most one write per minute instead of one per request.
     .select(sql<boolean>`t.last_used_at > now() - interval '1 minute' is not true`.as('stale'))
     .where('t.token_hash', '=', id_hash)
     .where('t.expires_at', '>', sql<Date>`now()`)
@@ -50,13 +50,13 @@ export async function findToken(db: Db, token: string, entry: Entry): Promise<To
   const { id, email, name, picture, token: token_name } = row
   return {
     id_hash,
-    // Whatever an administrator alone may do needs the administrator.
+    // Administrator functions require a session of the administrator.
     user: { id, email, name, picture, is_admin: false, token: token_name },
     right: Right.parse(row.access_right),
   }
 }
 
-/** Ends all tokens of a person. */
+/** Deletes all tokens of a user. */
 export async function endTokensOf(db: Db, user_id: number): Promise<void> {
   await db.deleteFrom('api_tokens').where('user_id', '=', user_id).execute()
 }

@@ -4,12 +4,12 @@ import { type Keys, open } from './keys.ts'
 import { seal } from './seal.ts'
 
 const Secrets = z.object({ url: z.string(), signing_key: z.nullable(z.string()) })
-/** What of a webhook nobody is shown again. */
+/** The write-only values of a webhook. */
 export type WebhookSecrets = z.infer<typeof Secrets>
 
 const contextOf = (id: number) => `webhook ${id}`
 
-/** Sealed for this webhook and no other. */
+/** Sealed for this webhook only. */
 export const sealWebhook = (keys: Keys, id: number, secrets: WebhookSecrets) => ({
   sealed: seal(keys.connections, JSON.stringify(secrets), contextOf(id)),
   key_id: keys.grantsKeyId,
@@ -21,7 +21,7 @@ export function openWebhook(keys: Keys, id: number, sealed: Buffer): WebhookSecr
   return text === undefined ? undefined : Secrets.parse(JSON.parse(text))
 }
 
-/** Seals under SECRET_KEY what another key sealed; counts those, and those that no key opens. */
+/** Re-seals under SECRET_KEY what another key sealed; counts those, and those that no key opens. */
 export async function resealWebhooks(db: Db, keys: Keys): Promise<{ resealed: number; unreadable: number }> {
   const counts = { resealed: 0, unreadable: 0 }
   await db.transaction().execute(async (trx) => {

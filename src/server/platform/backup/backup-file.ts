@@ -7,24 +7,25 @@ import { z } from 'zod'
 import { BackupError, reasonOf } from './backup-error.ts'
 import { FormatError, FrameReader } from './frames.ts'
 
-// Format 2: a header line; a gzip stream with, for each table, a line and its rows as COPY writes them, in frames, a line
-// of sequences and a line with the counts; the HMAC-SHA-256 of all bytes before it. Format 1, of version 0.1.0, is a gzip stream
-// alone, which begins with the header line and whose last line has a SHA-256 of what it holds: a checksum that anybody can compute.
+// Format 2: a header line; a gzip stream with, for each table, a line and its rows in COPY format as frames, a line
+// of sequences and a line with the row counts; the HMAC-SHA-256 of all preceding bytes. Format 1 (version 0.1.0) is
+// only a gzip stream, which begins with the header line and ends with a line containing a SHA-256 of the content: an
+// unauthenticated checksum.
 
 const SIGNATURE_BYTES = 32
 const MAX_HEADER_BYTES = 4_096
 const CHUNK_BYTES = 262_144
 const GZIP_START = Buffer.from([0x1f, 0x8b])
 
-/** What a backup says of itself. */
+/** Metadata of a backup. */
 export const Header = z.object({
   rowferry_backup: z.literal([1, 2]),
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote it. */
   program: z.string().regex(/^[\w.+-]{1,50}$/),
-  /** The number of its last migration. */
+  /** Number of its last migration. */
   schema_version: z.int().positive(),
   made_at: z.string(),
-  /** Tells the key that signs it and seals grants and connections, which is not in the file, from others. */
+  /** Identifies the key that signs the file and seals grants and connections; the key is not in the file. */
   key_id: z.string().regex(/^[\w-]{1,50}$/),
 })
 export type Header = z.infer<typeof Header>
@@ -39,20 +40,20 @@ export type Sequence = z.infer<typeof Sequence>
 const End = z.object({ rows: z.record(z.string(), z.int()), sha256: z.string().optional() })
 export type End = z.infer<typeof End>
 
-/** What becomes of the parts of a backup, in their order. */
+/** Callbacks for the parts of a backup, in their order. */
 type BackupParts = {
-  /** Must take all rows before it resolves. */
+  /** Must consume all rows before it resolves. */
   table: (table: Table, rows: AsyncIterable<Buffer>) => Promise<void>
   sequences: (sequences: Sequence[]) => Promise<void>
 }
 
 export const signer = (key: Buffer): Hmac => createHmac('sha256', key)
 
-/** A file that may be a backup: its header is known, and nothing else yet. */
+/** A file that may be a backup: only its header has been read. */
 export class BackupFile {
   readonly name: string
   readonly header: Header
-  /** Of the header's bytes before the gzip stream: 0 where they are within it. */
+  /** Size of the header before the gzip stream; 0 if the header is inside. */
   readonly #start: number
   readonly #size: number
   readonly #file: FileHandle
@@ -69,7 +70,7 @@ export class BackupFile {
     this.#file = place.file
   }
 
-  /** Opens a file for `use`, and closes it. Throws BackupError when it cannot be read or is no backup. */
+  /** Opens a file for `use` and closes it afterwards. Throws BackupError if it cannot be read or is not a backup. */
   static async open<T>(name: string, use: (file: BackupFile) => Promise<T>): Promise<T> {
     const file = await open(name).catch((error: unknown) => {
       throw new BackupError(`${name} cannot be read: ${reasonOf(error)}.`)
@@ -87,7 +88,7 @@ export class BackupFile {
     return this.#start > 0
   }
 
-  /** Goes through the bytes without unpacking them. Throws BackupError unless they were signed with that key. */
+  /** Verifies the signature without unpacking. Throws BackupError if it does not match the key. */
   async checkSignature(key: Buffer): Promise<void> {
     const mac = signer(key)
     if (this.#size > this.#start + SIGNATURE_BYTES) for await (const _ of this.#bytes(0, mac));
@@ -95,8 +96,8 @@ export class BackupFile {
   }
 
   /**
-   * Goes through the parts. Throws BackupError for what is no backup, is cut off, or is not as it was written, which is known at
-   * the end only: the caller must be able to take back what it did with the parts.
+   * Reads all parts. Throws BackupError if the file is not a backup, is truncated or was changed. That is only known
+   * at the end, so the caller must be able to undo.
    */
   async read(key: Buffer, parts: BackupParts): Promise<End> {
     const mac = signer(key)
@@ -127,7 +128,7 @@ export class BackupFile {
     return end
   }
 
-  /** The signed bytes, or all of them, from one on. */
+  /** The signed bytes, or all bytes, from an offset. */
   async *#bytes(start: number, mac: Hmac): AsyncGenerator<Buffer, void> {
     const end = this.isSigned ? this.#size - SIGNATURE_BYTES : this.#size
     if (start > 0) mac.update(await readAt(this.#file, 0, start))
@@ -167,7 +168,7 @@ function headerOf(line: unknown): Header {
   return Header.parse(line)
 }
 
-// By reading, not as a stream, whose end would close the file.
+// Explicit reads, because the end of a read stream would close the file.
 async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer, void> {
   for (let at = start; at < end; ) {
     const bytes = await readAt(file, at, Math.min(CHUNK_BYTES, end - at))
@@ -182,7 +183,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** What `use` makes of the unpacked bytes. Unless `whole`, it may leave some of them. */
+/** Passes the unpacked bytes to `use`. Unless `whole`, it may leave some unread. */
 async function unpacked<T>(
   packed: AsyncIterable<Buffer>,
   use: (bytes: AsyncIterable<Buffer>) => Promise<T>,
@@ -191,7 +192,7 @@ async function unpacked<T>(
   const gunzip = createGunzip()
   if (whole) return pipeline(Readable.from(packed), gunzip, use)
   const source = Readable.from(packed)
-  // A pipe does not pass on that the file cannot be read.
+  // A pipe does not propagate read errors.
   source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {
     return await use(gunzip)
@@ -201,7 +202,7 @@ async function unpacked<T>(
   }
 }
 
-/** Whatever is wrong with the file, as a sentence about it; errors of others as they are. */
+/** Describes a fault of the file; other errors are returned unchanged. */
 async function sentence<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -1,9 +1,9 @@
-/** Lengths are 4 bytes, big end first; a length of 0 ends a sequence of frames. */
+/** Lengths are 4 bytes, big-endian; length 0 ends a sequence of frames. */
 const LENGTH_BYTES = 4
 const MAX_FRAME_BYTES = 1_048_576
 const MAX_LINE_BYTES = 65_536
 
-/** The bytes as frames, each behind its length; none for no bytes. */
+/** The bytes as length-prefixed frames; none for no bytes. */
 export function* framesOf(bytes: Buffer): Generator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += MAX_FRAME_BYTES) {
     const part = bytes.subarray(start, start + MAX_FRAME_BYTES)
@@ -18,14 +18,14 @@ export const END_OF_FRAMES = Buffer.alloc(LENGTH_BYTES)
 /** A line of JSON. */
 export const line = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
 
-/** The bytes are not lines and frames as a backup has them; the message says what they are, as the end of a sentence. */
+/** The bytes do not have the expected format; the message is the end of a sentence. */
 export class FormatError extends Error {
   override name = 'FormatError'
 }
 
 /**
- * Reads lines and frames from bytes as they come, and tells each piece to `onRead` in order. Keeps no more than one line or frame in
- * memory. Throws FormatError at an early end, at a line or frame that is too long, and at a line that is not JSON.
+ * Reads lines and frames from a stream, and passes each piece to `onRead` in order. Buffers at most one line or
+ * frame. Throws FormatError for an early end, a line or frame that is too long, or a line that is not JSON.
  */
 export class FrameReader {
   readonly #source: AsyncIterator<Uint8Array>
@@ -37,7 +37,7 @@ export class FrameReader {
     this.#onRead = onRead
   }
 
-  /** The value of a line, which is told to `onRead` unless `silent`. */
+  /** The value of a line, which is passed to `onRead` unless `silent`. */
   async line({ silent = false } = {}): Promise<unknown> {
     for (let from = 0; ; ) {
       const end = this.#rest.subarray(0, MAX_LINE_BYTES).indexOf('\n', from)
@@ -49,7 +49,7 @@ export class FrameReader {
     }
   }
 
-  /** The frames of a sequence. */
+  /** The frames up to the end of a sequence. */
   async *frames(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const length = (await this.#bytes(LENGTH_BYTES)).readUInt32BE()
@@ -62,7 +62,7 @@ export class FrameReader {
     }
   }
 
-  /** Throws FormatError unless nothing is left. */
+  /** Throws FormatError unless the end is reached. */
   async end(): Promise<void> {
     if (this.#rest.length > 0 || !(await this.#source.next()).done)
       throw new FormatError('it goes on behind its last line')

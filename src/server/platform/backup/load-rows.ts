@@ -6,13 +6,12 @@ import { BackupError, printable } from './backup-error.ts'
 import type { BackupFile, Sequence, Table } from './backup-file.ts'
 import { LEFT_OUT, quoted, statementOf, tablesOf } from './write-backup.ts'
 
-/** `rows`: how many each table has got. `left_out`: how many rows of the file have got into no table. */
+/** `rows`: rows loaded per table. `left_out`: rows of the file that were not loaded, per table. */
 export type Loaded = { rows: Record<string, number>; left_out: Record<string, number> }
 
 /**
- * Fills the tables of a database that is as empty as migrations leave it, within the caller's transaction. What the file holds of
- * sessions, of tokens unless they are kept, and of tables that are not Rowferry's is left out. Throws BackupError for a file that is
- * not as it was written, so that the caller rolls back.
+ * Fills the tables of a freshly migrated database within the caller's transaction. Skips sessions, tokens unless they
+ * are kept, and tables that are not Rowferry's. Throws BackupError for a damaged file, so that the caller rolls back.
  */
 export async function loadRows(
   client: ClientBase,
@@ -78,7 +77,7 @@ async function setSequences(client: ClientBase, sequences: readonly Sequence[]):
     if (known.has(name)) await client.query('select setval($1, $2)', [`public.${quoted(name)}`, value])
 }
 
-/** Empties the tables, and puts references and triggers out of force; answers the statements that put them back. */
+/** Empties the tables and suspends foreign keys and triggers; returns the statements that restore them. */
 async function suspendRules(client: ClientBase, tables: readonly string[]): Promise<string[]> {
   const references = await client.query<{ name: string; holder: string; definition: string }>(`
     select conname as name, conrelid::regclass::text as holder, pg_get_constraintdef(oid) as definition
@@ -86,7 +85,7 @@ async function suspendRules(client: ClientBase, tables: readonly string[]): Prom
   for (const { name, holder } of references.rows)
     await client.query(`alter table ${holder} drop constraint ${quoted(name)}`)
   for (const table of tables) await client.query(`alter table ${quoted(table)} disable trigger user`)
-  // What migrations have put in is in the backup, too.
+  // Rows inserted by migrations are in the backup, too.
   await client.query(`truncate ${tables.map(quoted).join(', ')}`)
   return [
     ...references.rows.map(

@@ -8,16 +8,16 @@ import { BackupError, printable } from './backup-error.ts'
 
 const KINDS = ['view', 'table', 'sequence', 'function', 'type'] as const
 
-/** Something that a statement has made in the database; `address` is its name in another statement. */
+/** A database object; `address` is its name in a statement. */
 type Thing = { kind: string; schema: string; name: string; address: string }
 
 const MAX_LISTED = 10
 const QUEUE_SCHEMA = 'pgboss'
 const QUEUES = TaskCategory.options.map(queueOf)
-// An installation that has been used has rows in one of them; migrations fill others.
+// A used installation has rows in one of these tables; migrations fill others.
 const OF_USERS = ['users', 'tasks', 'runs', 'connections']
 
-// What extensions have made is theirs, and goes with them.
+// Objects of extensions are removed with the extension.
 const THINGS = `
   select kind, n.nspname::text as schema, name, address from (
     select case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
@@ -38,22 +38,23 @@ const THINGS = `
   order by n.nspname <> 'public', n.nspname, kind <> 'table', kind, name`
 
 /**
- * Takes away what an installation of Rowferry that nobody has used has made in the database, by name, within the caller's
- * transaction, which must hold the migrations. Throws BackupError, which lists what is there, where anything is not Rowferry's or
- * the installation has been used.
+ * Removes the objects of an unused Rowferry installation by name, within the caller's transaction, which must hold
+ * the migration lock. Throws BackupError with a list of the objects if any of them is not Rowferry's or the
+ * installation has been used.
  */
 export async function removeUnusedInstallation(client: ClientBase): Promise<void> {
   const { own, hasQueue } = await requireNothingForeign(client)
   await refuseUsed(client, own)
   for (const kind of KINDS) {
     const addresses = own.filter((thing) => thing.kind === kind).map(({ address }) => address)
-    // Nothing cascades: what depends on ours without being ours stays, and ends this. Sequences go with their tables.
+    // Without cascade: a foreign object that depends on ours makes this fail. Sequences are removed with their
+    // tables.
     if (addresses.length > 0) await client.query(`drop ${kind} if exists ${addresses.join(', ')}`)
   }
   if (hasQueue) await client.query(`delete from ${QUEUE_SCHEMA}.job where name = any ($1)`, [QUEUES])
 }
 
-/** What Rowferry has made in the database, and whether its queue is there. Throws BackupError that lists whatever else is there. */
+/** Rowferry's objects in the database, and whether its queue exists. Throws BackupError with a list if there are others. */
 export async function requireNothingForeign(
   client: ClientBase,
 ): Promise<{ own: Thing[]; hasQueue: boolean }> {
@@ -80,7 +81,10 @@ function listOf(things: readonly Thing[]): string {
   return named.join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
-/** What the migrations make that the database has had: tried in a schema that goes again, since later ones drop what earlier ones made. */
+/**
+ * The objects that the applied migrations create. They are determined in a temporary schema, because later migrations
+ * drop objects of earlier ones.
+ */
 async function ownNames(client: ClientBase): Promise<Set<string>> {
   const version = await installedVersion(client)
   if (version === undefined) return new Set()
@@ -94,7 +98,7 @@ async function ownNames(client: ClientBase): Promise<Set<string>> {
   return new Set(rows.filter((thing) => thing.schema === schema).map(keyOf))
 }
 
-/** The newest migration of ours that the database has had; undefined where its list of migrations is another program's, or none. */
+/** The newest applied migration; undefined if the list of migrations is another program's, or missing. */
 async function installedVersion(client: ClientBase): Promise<number | undefined> {
   const known = await client.query(
     "select from pg_tables where schemaname = 'public' and tablename = 'schema_migrations'",
@@ -124,12 +128,12 @@ async function installedVersion(client: ClientBase): Promise<number | undefined>
 
 const Applied = z.object({ version: z.int(), name: z.string(), checksum: z.string() })
 
-/** Whether the schema of pg-boss holds our queues alone: other programs may use pg-boss, too. */
+/** Whether the schema of pg-boss contains our queues only: other programs may use pg-boss, too. */
 async function isOwnQueue(client: ClientBase, things: readonly Thing[]): Promise<boolean> {
   const has = (table: string) =>
     things.some(({ kind, schema, name }) => kind === 'table' && schema === QUEUE_SCHEMA && name === table)
   if (!['version', 'queue', 'job'].every(has)) return false
-  // Those of pg-boss itself begin so.
+  // Prefix of pg-boss's own queues.
   const others = await client.query(
     `select from ${QUEUE_SCHEMA}.queue where name <> all ($1) and name !~ '^__pgboss__'`,
     [QUEUES],

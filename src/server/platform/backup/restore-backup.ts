@@ -8,33 +8,33 @@ import { type Loaded, loadRows } from './load-rows.ts'
 import { onConnection } from './on-connection.ts'
 import { removeUnusedInstallation, requireNothingForeign } from './own-objects.ts'
 
-// The database waits for a file that may come slowly.
+// The database waits for the file, which may be on a slow medium.
 const CONNECTION = { name: 'restore of rowferry', silence_limit_ms: 120_000 }
 
 const [LEAVING_LOOKS, LEAVING_MS] = [20, 100]
 
 type Options = {
-  /** A database that nobody uses and that holds nothing but an installation of Rowferry that has not been used. */
+  /** A database without other clients that contains at most an unused installation of Rowferry. */
   url: string
   file: string
-  /** Of SECRET_KEY and SECRET_KEY_OLD, one of which must have signed the file. */
+  /** SECRET_KEY and SECRET_KEY_OLD, one of which must have signed the file. */
   keys: Keys
-  /** Take a backup of version 0.1.0, which carries no signature, too. */
+  /** Also accept an unsigned backup of version 0.1.0. */
   allowUnsigned?: boolean
-  /** Let the API tokens go on that are in the file. */
+  /** Keep the API tokens of the file. */
   keepTokens?: boolean
   /** Called before each table. */
   onTable?: (table: string) => void
 }
 
-/** `sealed_by_others`: grants, connections and webhooks that a key sealed which is not SECRET_KEY. */
+/** `sealed_by_others`: number of grants, connections and webhooks that are sealed under a key other than SECRET_KEY. */
 export type Restored = Loaded & { sealed_by_others: number }
 
 /**
- * Puts a backup into the database, in one transaction, and brings it up to this program's version. The signature is compared before
- * the database is asked for anything, and again at the end of what was read. Throws BackupError, and leaves the database as it was,
- * when the file is damaged, forged, of a newer program or under another key, and when the database is in use, has been used or holds
- * what is not Rowferry's.
+ * Restores a backup in one transaction and migrates it to this program's version. The signature is verified before
+ * the database is accessed, and again while reading. Throws BackupError and leaves the database unchanged if the file
+ * is damaged, forged, from a newer program or under another key, or if the database is in use, has been used or
+ * contains foreign objects.
  */
 export async function restoreBackup(options: Options): Promise<Restored> {
   const { url, keys } = options
@@ -58,10 +58,10 @@ async function load(
   key: Buffer,
   { keepTokens = false, onTable = () => {} }: Options,
 ): Promise<Loaded> {
-  // Processes that start meanwhile wait for the end of this, and what a migration has begun is over.
+  // Processes that start meanwhile wait for the migration lock, and a running migration has ended.
   await lockMigrations(client)
   if (!(await isAlone(client))) {
-    // It may be another program's.
+    // The other client may be another program.
     await requireNothingForeign(client)
     throw new BackupError('The database is in use: stop every process of Rowferry that knows it.')
   }
@@ -70,7 +70,7 @@ async function load(
   return loadRows(client, file, { key, keepTokens, onTable })
 }
 
-/** What becomes of the transaction is decided by `use`: it is committed when that resolves. */
+/** Commits when `use` resolves, and rolls back when it throws. */
 async function inTransaction<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
   return onConnection(url, CONNECTION, async (client) => {
     try {
@@ -96,7 +96,7 @@ async function refuseNewer({ schema_version, program }: Header): Promise<void> {
     )
 }
 
-/** The key that signs the file, if it is one of ours. */
+/** The key that signed the file, if it is one of ours. */
 function keyOf({ name, header, isSigned }: BackupFile, keys: Keys): Buffer {
   const found = [keys, keys.old].find((key) => key?.grantsKeyId === header.key_id)
   if (found) return found.backups
@@ -106,10 +106,10 @@ function keyOf({ name, header, isSigned }: BackupFile, keys: Keys): Buffer {
   )
 }
 
-/** Whether nobody else uses the database. The server parts with those who have just left a little later than they do. */
+/** Whether no other client is connected. The server lists clients for a moment after they disconnect. */
 async function isAlone(client: ClientBase): Promise<boolean> {
   for (let look = 0; look < LEAVING_LOOKS; look += 1) {
-    // Within a transaction the server would tell the same again.
+    // Within a transaction the statistics are cached.
     await client.query('select pg_stat_clear_snapshot()')
     const others = await client.query(`
       select from pg_stat_activity

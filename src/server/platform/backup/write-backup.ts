@@ -12,24 +12,27 @@ import { END_OF_FRAMES, framesOf, line } from './frames.ts'
 import { type ConnectionTimeouts, onConnection } from './on-connection.ts'
 
 type Options = ConnectionTimeouts & {
-  /** The database, which may be in use. */
+  /** The database; may be in use. */
   url: string
-  /** Where to; it must not exist yet. */
+  /** The target; must not exist yet. */
   file: string
   program: string
-  /** Of which the first signs the file. */
+  /** The first key signs the file. */
   keys: Keys
   /** Called before each table. */
   onTable?: (table: string) => void
 }
 
-/** Tables that no backup has: a restore writes the list of migrations itself, and a session in a file would be one of its reader. */
+/**
+ * Not in a backup: a restore writes the list of migrations itself, and a session would give access to a reader of the
+ * file.
+ */
 export const LEFT_OUT = ['schema_migrations', 'sessions']
 
 /**
- * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed and signed file that only its owner
- * may read. What the queue holds is left out: runs at work find their way back into it; sessions are left out, too. Throws
- * BackupError when the file is there already or cannot be written, and when the database is not Rowferry's or refuses to be read.
+ * Writes a consistent copy of Rowferry's database into a compressed and signed file that only its owner can read.
+ * Queued jobs are left out, because the engine recreates them; sessions as well. Throws BackupError if the file
+ * exists or cannot be written, if the database is not Rowferry's, or on a database error.
  */
 export async function writeBackup({
   url,
@@ -46,12 +49,12 @@ export async function writeBackup({
       url,
       { name: 'backup of rowferry', connect_ms, silence_limit_ms },
       async (client) => {
-        // One moment for all tables, however long it takes.
+        // One snapshot for all tables.
         await client.query('begin isolation level repeatable read read only')
         return write(client, output, options)
       },
     )
-    // Unlike a renaming, this takes nobody's place: a file of that name may have come meanwhile.
+    // Unlike rename, link never replaces a file that was created meanwhile.
     await link(part, file)
     return end
   } catch (error) {
@@ -135,13 +138,13 @@ async function headerOf(
   return { rowferry_backup: 2, program, schema_version: version, made_at: moment.toISOString(), key_id }
 }
 
-/** A table with its columns, as COPY wants to have them named. */
+/** A table with its columns, as COPY expects them. */
 export const statementOf = ({ table, columns }: Table): string =>
   `${quoted(table)} (${columns.map(quoted).join(', ')})`
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** All tables but those that are left out; computed columns are left to the database. */
+/** All tables except those that are left out, without generated columns. */
 export async function tablesOf(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `

@@ -1,13 +1,13 @@
 import type { Cells } from './rows.ts'
 
-/** What cells stand for, by kind of column; undefined: nothing is said. What is no number or flag stays the text that it is, for the contract to judge. */
+/** Readers of cells by column type; undefined: no value. An invalid number or flag stays text, for the contract to reject. */
 export const cellReaders = {
   text: (cell: string): unknown => cell,
-  /** Text of several lines, which other programs end in other ways. */
+  /** Multi-line text with any line ending. */
   lines: (cell: string): unknown => cell.replaceAll(/\r\n?/g, '\n'),
   choice: (cell: string): unknown => (isBlank(cell) ? undefined : cell.trim()),
   number: (cell: string): unknown => (isBlank(cell) ? undefined : numberOf(cell)),
-  /** Blank is a value: none. */
+  /** A blank cell means null. */
   number_or_none: (cell: string): unknown => (isBlank(cell) ? null : numberOf(cell)),
   flag: (cell: string): unknown =>
     isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell),
@@ -16,12 +16,12 @@ export const cellReaders = {
   times: (cell: string): unknown => partsOf(cell).map(timeOf),
 }
 
-/** A kind of column. */
+/** A column type. */
 export type CellKind = keyof typeof cellReaders
 
 /**
- * A row of a file as the body of a call, for the contract to judge. Columns that the file does not have, and blank cells where
- * blank is no value, are left out; what is no number stays the text that it is.
+ * A row of a file as the body of a call, for the contract to validate. Missing columns, and blank cells where blank
+ * is not a value, are omitted.
  */
 export function readCells(fields: Readonly<Record<string, CellKind>>, cells: Cells): Record<string, unknown> {
   const body: Record<string, unknown> = {}
@@ -37,11 +37,11 @@ const isBlank = (cell: string) => cell.trim() === ''
 
 const partsOf = (cell: string) => cell.split(',').flatMap((part) => part.trim() || [])
 
-// Spreadsheets may show whole numbers with decimals, and save what they show; a comma and three zeros are thousands.
+// Spreadsheets may save whole numbers with decimals as displayed; a comma and three zeros are thousands.
 const numberOf = (cell: string) =>
   /^\d{1,15}(?:\.0+|,00?)?$/.test(cell.trim()) ? Number(cell.replace(',', '.')) : cell
 
-// Spreadsheets write them in capitals, and in their own language.
+// Spreadsheets write booleans in capitals and in their own language.
 const flags = new Map([
   ['true', true],
   ['wahr', true],
@@ -53,7 +53,7 @@ const flags = new Map([
   ['onwaar', false],
 ])
 
-// Spreadsheets take a lone 04:00 for a time, and may save it as 4:00, 04:00:00 or 04:00:00 AM.
+// Spreadsheets treat a lone 04:00 as a time, and may save it as 4:00, 04:00:00 or 04:00:00 AM.
 function timeOf(part: string): string {
   const [, hour, minute, half] = /^(\d{1,2}):(\d{2})(?::00)?(?: ([AP])M)?$/i.exec(part) ?? []
   if (hour === undefined) return part

@@ -1,27 +1,27 @@
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 
-/** How the cells and lines of a CSV file are divided. */
+/** The delimiter, quote and line ending of a CSV file. */
 export type Dialect = {
   delimiter: string
   quote: string
   /** A `\n` may have any number of `\r` before it. */
   newline: '\n' | '\r'
-  /** Characters before the header: those of Excel's line `sep=;`. */
+  /** Number of characters before the header: Excel's line `sep=;`. */
   skipped: number
 }
 
-/** Enough of a file to tell its dialect. */
+/** Enough of a file to detect its dialect. */
 export const SAMPLE_BYTES = 65_536
 const SAMPLE_ROWS = 100
 const DELIMITERS = [',', ';', '\t', '|']
-/** The delimiter may be any ASCII character that is no letter, digit or quote. */
+/** The delimiter may be any ASCII character that is not a letter, digit or quote. */
 const SEP_LINE = /^"?sep=([!#-&(-/:-@[-^`{-~\t])"?(?:\r*\n|\r)/i
 const QUOTED_NAMES = /^'[^'\r\n]*'(?:[,;\t|]'[^'\r\n]*')*[\r\n]/
 
 /**
- * The dialect of a file by its beginning, some `SAMPLE_BYTES`. What `given` says holds; otherwise a first line `sep=;` names the
- * delimiter, or it is the one that divides most of the first 100 rows into as many cells as the header has.
+ * Detects the dialect from the first `SAMPLE_BYTES` of a file. Values in `given` win; otherwise a first line `sep=;`
+ * names the delimiter, or it is the one that splits most of the first 100 rows into as many cells as the header.
  */
 export function detectDialect(
   beginning: string,
@@ -38,7 +38,7 @@ export function detectDialect(
 function detectDelimiter(text: string, quote: string, newline: Dialect['newline']): string {
   const candidates = DELIMITERS.map((delimiter) => judge(delimiter, text, { quote, newline }))
   const likely = candidates.filter(({ header }) => header > 1)
-  // A few ragged rows say nothing against a delimiter.
+  // A few ragged rows do not rule out a delimiter.
   const tenths = ({ share }: Candidate) => Math.round(share * 10)
   const [best] = likely.toSorted(
     (a, b) =>
@@ -52,13 +52,13 @@ function detectDelimiter(text: string, quote: string, newline: Dialect['newline'
 
 type Candidate = {
   delimiter: string
-  /** Cells of the header. */
+  /** Number of header cells. */
   header: number
-  /** Share of the first rows that have the most usual number of cells, if that is two or more. */
+  /** Share of the first rows with the most frequent number of cells, if that is two or more. */
   share: number
-  /** The header has as many. */
+  /** The header has the same number. */
   fits: boolean
-  /** In the header, each is followed by a blank or stands between digits, as in “Size, cm”. */
+  /** In the header, each occurrence is followed by a blank or is between digits, as in “Size, cm”. */
   isPunctuation: boolean
 }
 
@@ -82,7 +82,7 @@ function judge(
   }
 }
 
-/** How many cells each of the first rows has; a blank one behind those of the header is none. */
+/** Number of cells of each of the first rows, without blank cells beyond the header. */
 function cellCounts(
   text: string,
   { delimiter, quote, newline }: Pick<Dialect, 'delimiter' | 'quote' | 'newline'>,
@@ -105,7 +105,7 @@ function cellCounts(
       },
     })
   } catch (error) {
-    // The beginning of a file may end within quotes.
+    // The sample may end inside quotes.
     if (!(error instanceof CsvError)) throw error
   }
   return counts

@@ -8,44 +8,44 @@ import { NamedError } from '../errors.ts'
 import { detectDialect, SAMPLE_BYTES } from './dialect.ts'
 import { PIECE_BYTES, plainText } from './text.ts'
 
-/** A row of a file: its cells by column, or why it cannot be read. `row` counts as a spreadsheet does, the header being row 1. */
+/** A row of a file: its cells by column, or why it cannot be read. The header is row 1. */
 export type CsvRow = { row: number; cells: Cells } | { row: number; problem: string }
 
-/** Text by column; a column that the file does not have is undefined. */
+/** Text by column; undefined for a column that is not in the file. */
 export type Cells = Partial<Record<string, string>>
 
 type CsvValue = string | number | boolean | null
 
-/** Values by column, for a file to be written. */
+/** Values by column, for writing a file. */
 export type CsvValues = Record<string, CsvValue>
 
-/** The columns that a file may have. */
+/** The columns of a file. */
 export type CsvShape = {
   columns: readonly string[]
   required: readonly string[]
-  /** May be there, and are left out. */
+  /** Accepted and skipped. */
   ignored: readonly string[]
-  /** Other names of columns, by which they are understood. */
+  /** Alternative names of columns. */
   aliases?: Readonly<Record<string, string>>
-  /** Rows that a file may have at most, blank lines and the header included; default `limits.csv_rows`. */
+  /** Maximum number of rows, with blank lines and the header; default `limits.csv_rows`. */
   max_rows?: number
 }
 
-// Spreadsheets take a text that starts like this for a formula, some of them the full-width characters too, or leave out
-// a line end before it; apostrophes before it would be read as ours.
+// Spreadsheets interpret a text with this start as a formula, some also with full-width characters, or drop a line
+// end before it; apostrophes before it must be escaped to remain distinct from ours.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
-// A duration below zero: there is nothing in it to compute.
+// A negative duration is not a formula.
 const DURATION = /^-\d+:\d\d:\d\d(?:\.\d+)?$/
 const BYTE_ORDER_MARK = '\ufeff'
-// Rows pass from hand to hand without a turn of the event loop, in which other requests are answered.
+// After so many rows, yields to the event loop for other requests.
 const ROWS_IN_A_TURN = 200
-// Whatever compresses or sends a file takes as long for a row as for many.
+// Compressing and sending cost as much for one row as for many.
 const ROWS_IN_A_TEXT = 100
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /**
- * The rows of a CSV file in UTF-8, read as they are needed. Throws NamedError `csv_invalid` on what is no such file, on a
- * header that does not fit the shape, and on quotes that do not close; a row of another length is given with its problem.
+ * Streams the rows of a CSV file in UTF-8. Throws NamedError `csv_invalid` if it is not one, its header does not fit
+ * the shape, or quotes are not closed; a row with another number of cells is returned with its problem.
  */
 export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerator<CsvRow> {
   const { max_rows = limits.csv_rows } = shape
@@ -66,7 +66,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
   if (header === undefined) throw invalid(messages.csv_empty)
 }
 
-/** Names in the header of a CSV file; none where it cannot be read: whoever reads its rows is told why. */
+/** Column names of a CSV file; none if it cannot be read, which reading its rows reports. */
 export async function readColumnNames(source: Readable): Promise<string[]> {
   try {
     for await (const record of recordsOf(source)) {
@@ -78,7 +78,7 @@ export async function readColumnNames(source: Readable): Promise<string[]> {
   return []
 }
 
-/** The records of a file, by whichever delimiter it has. Throws CsvError and what the source throws. */
+/** The records of a file with the detected delimiter. Throws CsvError, and what the source throws. */
 async function* recordsOf(source: Readable): AsyncGenerator<string[]> {
   const pieces = plainText(source)
   const start = await readStart(pieces)
@@ -97,11 +97,11 @@ async function* recordsOf(source: Readable): AsyncGenerator<string[]> {
     for (let at = 0; at < rows.length; at += PIECE_BYTES) yield rows.subarray(at, at + PIECE_BYTES)
     yield* pieces
   }
-  // A failure reaches the loop below through the parser, which it destroys.
+  // An error reaches the loop below through the destroyed parser.
   pipeline(rest, parser, () => undefined)
   try {
     for await (const entry of parser) {
-      // So it is with the options above.
+      // Guaranteed by the options above.
       const record: string[] = entry
       yield record
     }
@@ -110,7 +110,7 @@ async function* recordsOf(source: Readable): AsyncGenerator<string[]> {
   }
 }
 
-/** Enough of a file to tell its dialect. */
+/** Enough of a file to detect its dialect. */
 async function readStart(pieces: AsyncGenerator<Buffer>): Promise<Buffer> {
   const start: Buffer[] = []
   let bytes = 0
@@ -124,8 +124,8 @@ async function readStart(pieces: AsyncGenerator<Buffer>): Promise<Buffer> {
 }
 
 /**
- * A CSV file as it is made, from rows of values by column or in the order of the columns. It begins with a byte order mark, without which
- * Excel takes its letters for others.
+ * Streams a CSV file from rows of values by column or in column order. It begins with a byte order mark, which Excel
+ * needs to detect UTF-8.
  */
 export function writeCsv(
   columns: readonly string[],
@@ -156,7 +156,7 @@ async function* textsOf(
 
 const WRITTEN: Options = {
   record_delimiter: '\r\n',
-  // A line end of another kind would be taken for one of ours.
+  // Other line endings must be quoted as well.
   quoted_match: /[\r\n]/,
   cast: {
     string: (text) => (FORMULA.test(text) && !DURATION.test(text) ? `'${text}` : text),
@@ -164,7 +164,7 @@ const WRITTEN: Options = {
   },
 }
 
-// By position; null where the column is left out.
+// Column by position; null for a skipped column.
 type Header = (string | null)[]
 
 function readHeader(record: string[], { columns, required, ignored, aliases = {} }: CsvShape): Header {
@@ -199,7 +199,7 @@ function readRow(record: string[], header: Header, row: number): CsvRow {
   return { row, cells }
 }
 
-// Spreadsheets write empty columns after the last one once something was in them.
+// Spreadsheets write empty cells after the last column once they contained something.
 const withoutBlankEnd = (record: string[]) =>
   record.slice(0, record.findLastIndex((name) => name.trim() !== '') + 1)
 

@@ -8,14 +8,14 @@ const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
-/** The parser reads a piece in one go, at 40 µs for a row of two bytes that does not fit the header. */
+/** The parser processes a piece synchronously, at 40 µs for a row of two bytes that does not fit the header. */
 export const PIECE_BYTES = 1_024
 const UTF16_MARKS = [
   [0xff, 0xfe],
   [0xfe, 0xff],
 ]
 
-/** Passes a file's bytes on while they are UTF-8. Throws NamedError `csv_invalid` that names what they are instead. */
+/** Passes bytes on as long as they are UTF-8. Throws NamedError `csv_invalid` with the detected other encoding. */
 export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
@@ -25,7 +25,7 @@ export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<
     first = false
     decode(decoder, bytes)
     if (bytes.includes(0)) throw invalid(messages.csv_nul)
-    // Whoever reads a row holds all of its cells, so a row of millions of them must not even begin to be one.
+    // A row is held in memory, so one with millions of cells must be rejected before it is parsed.
     delimiters = delimitersAfter(delimiters, bytes)
     if (delimiters > limits.csv_record_characters)
       throw invalid(messages.csv_columns_many(limits.csv_columns))
@@ -39,7 +39,8 @@ export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<
 const [LF, CR] = [0x0a, 0x0d]
 const DELIMITERS = new Set(Buffer.from(',;\t|'))
 
-// Delimiters of any kind since the last line end, those in quotes included: more than a row may have characters are more than it may have cells.
+// Number of possible delimiters since the last line end, including quoted ones. The limit of characters per row also
+// limits the cells.
 function delimitersAfter(before: number, bytes: Buffer): number {
   let delimiters = before
   for (const byte of bytes) {
@@ -53,7 +54,7 @@ function decode(decoder: TextDecoder, bytes?: Buffer): void {
   try {
     decoder.decode(bytes, { stream: bytes !== undefined })
   } catch (cause) {
-    // No text of some length in another one-byte encoding is valid UTF-8 by chance.
+    // Longer texts in another one-byte encoding are practically never valid UTF-8.
     throw new NamedError('csv_invalid', { message: messages.csv_latin1, field: 'file', cause })
   }
 }
@@ -61,7 +62,7 @@ function decode(decoder: TextDecoder, bytes?: Buffer): void {
 function refuseOtherFormats(bytes: Buffer): void {
   const starts = (mark: number[]) => mark.every((byte, index) => bytes[index] === byte)
   if (WORKBOOKS.some(starts)) throw invalid(messages.csv_workbook)
-  // Without a mark, every other byte of Latin letters is NUL.
+  // Without a byte order mark, every other byte of Latin letters is NUL.
   const halves = bytes.length >= 4 && [0, 1].some((half) => bytes[half] === 0 && bytes[half + 2] === 0)
   if (UTF16_MARKS.some(starts) || halves) throw invalid(messages.csv_utf16)
 }

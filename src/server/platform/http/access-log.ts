@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
-// Probes come every few seconds and say nothing; whoever reads the log shall not fill it.
+// Health checks come every few seconds and would fill the log.
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/dev/logs', '/dev/logs/files'])
 
-// Node takes 16 kB of them.
+// Node accepts 16 kB of headers.
 const PATH_CHARACTERS = 500
 
 const shortPath = (path: string) =>
   path.length > PATH_CHARACTERS ? `${path.slice(0, PATH_CHARACTERS)}…` : path
 
-/** One line for each answered request. Paths come without their query, which may hold a sign-in's code. */
+/** Logs one line per request. Paths are logged without the query, which may contain a sign-in's code. */
 export function addAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1).map(shortPath)

@@ -11,7 +11,7 @@ const CODES: Record<string, ErrorName> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers what is no HTTP, where no request exists yet, with the same body as every refusal; then hangs up. */
+/** Answers malformed HTTP, for which no request object exists, with the usual error body and closes the connection. */
 export function refuseBrokenHttp(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   const name = CODES[error.code] ?? 'http_broken'
   const request_id = randomUUID()

@@ -4,8 +4,8 @@ import type { Db } from '../db.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 
 /**
- * Whether the changes of a call are committed together with its reply, so that one that fails leaves nothing. Not where the reply
- * waits for a worker, which has to see what is stored, nor where it is sent while it is made.
+ * Whether a call's changes are committed together with its reply, so that a failed reply leaves none. Not for calls
+ * that wait for a worker, which must see the changes, nor for streamed replies.
  */
 export const isCommittedWithReply = (call: Call): boolean =>
   call.method !== 'GET' &&
@@ -15,7 +15,7 @@ export const isCommittedWithReply = (call: Call): boolean =>
   !call.events &&
   !call.redirect
 
-/** Makes a reply with a unit of work in place of `db`: committed before the reply is returned, rolled back when it throws. */
+/** Creates a reply with a unit of work as `db`: committed before the reply is returned, rolled back if it throws. */
 export async function commitWithReply<Deps, T>(deps: Deps, make: (own: Deps) => Promise<T>): Promise<T> {
   if (!hasDb(deps)) return make(deps)
   const unit = unitOfWork(deps.db)
@@ -23,7 +23,7 @@ export async function commitWithReply<Deps, T>(deps: Deps, make: (own: Deps) => 
   try {
     reply = await make({ ...deps, db: unit.db })
   } catch (error) {
-    // A connection that was lost has rolled it back already.
+    // A lost connection has already been rolled back.
     await unit.rollback().catch(() => undefined)
     throw error
   }

@@ -13,12 +13,11 @@ const WRAPPED = ['element', 'innerType', 'in', 'out', 'valueType'] as const
 const known = new WeakMap<Schema, Schema>()
 
 /**
- * The same schema, whose objects are parsed by code that is generated for them: about seven times as fast for a list of tasks, and
- * twice for a row of a file. The small edition of zod, which the contract uses for the sake of the pages, goes through them field by
- * field.
+ * The same schema with generated parsing code for its objects: about seven times as fast for a list of tasks, twice
+ * for a row of a file. zod/mini, which the contract uses because of the pages, interprets field by field.
  */
 export function compiled<T extends Schema>(schema: T): T {
-  // Many calls have parts in common.
+  // Calls share parts of their schemas.
   const made = known.get(schema) ?? compile(schema)
   known.set(schema, made)
   return made as T

@@ -3,18 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type CookieOptions = {
   max_age_seconds: number
-  /** Whether the page's own scripts may read it. */
+  /** Whether scripts of the page may read it. */
   readable?: boolean
 }
 
-/** The cookies of one request and its reply. */
+/** The cookies of a request and its reply. */
 export type Cookies = {
   get(name: string): string | undefined
   set(name: string, value: string, options: CookieOptions): void
   clear(name: string): void
 }
 
-/** Cookies that only this host receives; `secure` (https) also keeps other hosts of the domain from planting them. */
+/** Cookies for this host only; `secure` (https) also prevents other hosts of the domain from setting them. */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
   const attributes = { path: '/', sameSite: 'lax', secure } as const
   return {
@@ -28,7 +28,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: 
   }
 }
 
-/** The name of a cookie that scripts cannot read; under https browsers then refuse it from any other host. */
+/** The name of a cookie that scripts cannot read; with https, browsers reject it from any other host. */
 export function hostCookie(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }

@@ -32,16 +32,16 @@ import { followAccess, type PlaceLimits, StreamPlaces } from './stream-places.ts
 declare module 'fastify' {
   interface FastifyInstance {
     http: {
-      /** Browsers reach the app by https only. */
+      /** Browsers use https only. */
       secure: boolean
       /** Fires when the server begins to close. */
       closing: AbortSignal
-      /** Whether the request's session still stands, which asking does not prolong. */
+      /** Whether the request's session is still valid; does not prolong it. */
       stands: (request: FastifyRequest) => Promise<boolean>
       streams: StreamPlaces
       /** Requests that wait for a run. */
       waits: StreamPlaces
-      /** Every route, with what it needs. */
+      /** Every route, with the access that it requires. */
       routes: { method: string; url: string; access: Access }[]
       /** Every mounted call. */
       calls: NamedCall[]
@@ -60,14 +60,14 @@ export type ServerOptions = {
 /** How long after the start of a shutdown a request may still arrive on an open connection. */
 const REQUEST_GRACE_MS = 1_000
 
-// A browser allows a host six connections; this is for several browsers' worth of open pages.
+// A browser opens up to six connections per host; this is enough for several browsers with many pages.
 const STREAMS: PlaceLimits = {
   per_session: 20,
   per_person: 60,
   in_all: 5_000,
   refusal: messages.streams_taken,
 }
-// Each looks twice a second.
+// Each polls twice a second.
 const WAITS: PlaceLimits = { per_session: 20, per_person: 40, in_all: 300, refusal: messages.waits_taken }
 
 /**
@@ -79,16 +79,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const identity = { config, db, keys, findSession: sessionLookUp(db, config) }
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    // Requests are logged by our own line, which leaves queries out; `request_id` is what error bodies call it.
+    // Replaced by our own access log, which omits queries; error bodies use the name `request_id`.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.json_body_bytes,
-    // A SKU of a thousand characters, each of which takes up to nine in an address.
+    // A SKU of a thousand characters takes up to nine times as many when encoded.
     routerOptions: { maxParamLength: 9000 },
-    // A slow line may take its time with 10 MB, but no connection is held for ever.
+    // Enough for 10 MB over a slow connection.
     requestTimeout: 300_000,
-    // What arrives on an open connection while we close is still answered as usual.
+    // Requests that arrive on an open connection during a shutdown are answered normally.
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenHttp,
     frameworkErrors: (error, request, reply) => {
@@ -125,7 +125,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     withLogContext({ request_id: request.id }, done)
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A connection that is kept alive for more requests would keep the closing server waiting.
+    // Keep-alive connections would delay the shutdown.
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
   addAccessLog(app)
@@ -136,7 +136,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addGuard(app, identity, rateLimits)
   acceptJsonOnly(app)
   await app.register(multipart)
-  // Brotli's better ratio costs more time than a line saves on replies that are made anew each time.
+  // Brotli would cost more time than it saves on dynamic replies.
   await app.register(compress, { encodings: ['gzip'], globalDecompression: false })
   return app
 }

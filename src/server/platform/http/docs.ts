@@ -3,9 +3,12 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from './open-api.ts'
 
-/** The calls mounted so far as a page under /api/docs and as JSON under /api/docs/json; like every call they need a session. */
+/**
+ * Serves the documentation of the mounted calls under /api/docs, and as JSON under /api/docs/json; both require a
+ * session.
+ */
 export async function addDocs(app: FastifyInstance, version: string): Promise<void> {
-  // The plugin's types end at OpenAPI 3.0, whose schemas are not JSON Schema; it passes the document on as it is.
+  // The plugin's types stop at OpenAPI 3.0, whose schemas are not JSON Schema; it passes the document on unchanged.
   const document = openApiDocument(app.http.calls, version) as unknown as StaticDocumentSpec['document']
   await app.register(swagger, { mode: 'static', specification: { document } })
   await app.register(swaggerUi, {
@@ -15,7 +18,7 @@ export async function addDocs(app: FastifyInstance, version: string): Promise<vo
   })
 }
 
-/** Runs in the reader's browser, as text: lets the page's "Try it out" send more than GET. */
+/** Runs in the reader's browser: makes "Try it out" send the anti-forgery header. */
 function bringAntiForgeryToken(request: object): object {
   const { cookie } = Reflect.get(globalThis, 'document')
   const token = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1]

@@ -1,13 +1,13 @@
 import type { ErrorBody } from '../../../contract/error-body.ts'
 import type { NamedError } from '../errors.ts'
 
-// A bound for what the catalogue's texts quote: each of them cuts it shorter by itself.
+// An upper bound for quoted input; the texts of the catalogue cut it shorter.
 const MAX_CHARACTERS = 2_000
 
 const cut = (text: string) =>
   text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…`.toWellFormed() : text
 
-/** The body of a failed answer; never long, however long the question was. */
+/** The body of an error reply; bounded, however long the request was. */
 export function errorBody(error: NamedError, requestId: string): ErrorBody {
   const message = cut(error.message)
   const { code, field, errors } = error

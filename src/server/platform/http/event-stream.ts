@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 
-// Below the minute after which proxies drop a silent connection.
+// Less than the minute after which proxies drop an idle connection.
 const HEARTBEAT_MS = 15_000
-// What a reader may take to fetch what was sent before the end; one that takes nothing is broken off.
+// How long a client may take to read the last events before its connection is closed.
 const GRACE_MS = 7_000
 
 type Options = {
@@ -15,7 +15,10 @@ type Options = {
   graceMs?: number
 }
 
-/** Events as text/event-stream, with a comment as heartbeat. Ends when the events do or the signal fires; then closes them. */
+/**
+ * Sends events as text/event-stream, with comments as heartbeats. Ends with the events or the signal, and then closes
+ * the source.
+ */
 export function eventStream(events: AsyncIterable<unknown>, options: Options): Readable {
   const { signal, graceMs = GRACE_MS } = options
   const stream = Readable.from(frames(events, options), { objectMode: false })
@@ -31,7 +34,7 @@ export function eventStream(events: AsyncIterable<unknown>, options: Options): R
 async function* frames(events: AsyncIterable<unknown>, options: Options): AsyncGenerator<string> {
   const { event, signal, heartbeatMs = HEARTBEAT_MS } = options
   const iterator = events[Symbol.asyncIterator]()
-  // The first bytes carry the headers out, so that the page knows at once that the stream stands.
+  // The first bytes flush the headers, so that the page knows at once that the stream is open.
   yield 'retry: 2000\n: open\n\n'
   let next = iterator.next()
   try {
@@ -46,7 +49,7 @@ async function* frames(events: AsyncIterable<unknown>, options: Options): AsyncG
       next = iterator.next()
     }
   } finally {
-    // A source that still waits for its next event ends by itself: it was given the same signal.
+    // A source that waits for its next event ends by the same signal.
     next.catch(() => undefined)
     iterator.return?.()?.catch(() => undefined)
   }

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 
-/** What is wrong with a field, to be read after its name: "must be at least 1". For schemas without a text of their own. */
+/**
+ * Describes what is wrong with a field, as the end of a sentence: "must be at least 1". For schemas without their own
+ * message.
+ */
 export function explain(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

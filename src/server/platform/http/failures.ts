@@ -7,14 +7,14 @@ import type {} from './guard.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a refused or failed request is called in the catalogue of errors. */
+    /** The catalogue's code of a failed request. */
     failure: string | null
   }
 }
 
 const RETRY_SECONDS = 5
 
-/** Fastify's own failures by code; those not listed are `invalid`, the ones of its server side `unexpected`. */
+/** Fastify's errors by code; others are `invalid`, or `unexpected` for status 5xx. */
 const FRAMEWORK: Record<string, ErrorName> = {
   FST_ERR_BAD_URL: 'address_broken',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
@@ -26,12 +26,15 @@ const FRAMEWORK: Record<string, ErrorName> = {
   FST_FIELDS_LIMIT: 'too_large',
 }
 
-/** Answers a failed request with the catalogue's status and body; what is not in the catalogue is logged and says nothing. */
+/**
+ * Answers a failed request with the catalogue's status and body; unknown errors are logged and not described in the
+ * reply.
+ */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const named = nameFailure(error, request.routeOptions.config.constraints ?? {})
   const { status } = errors[named.code]
   request.failure = named.code
-  // Work that was dropped because its caller hung up is no failure of ours.
+  // The caller disconnected, so the aborted work is not an error.
   if (status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, named.message)
   if (named.retry_after_seconds !== undefined)
     reply.header('retry-after', Math.ceil(named.retry_after_seconds))

@@ -9,31 +9,31 @@ import type { Cookies } from './cookies.ts'
 import type { StreamedReply } from './streamed-reply.ts'
 import type { ReceivedFile } from './upload.ts'
 
-/** What a handler is given: the request, parsed by the call's own schemas, and who sent it. */
+/** What a handler receives: the request, parsed by the call's schemas, and the user. */
 export type CallRequest<C extends Call> = {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
   upload: C extends { upload: Upload } ? ReceivedFile : undefined
-  /** Null only where the call is public. */
+  /** Null for public calls only. */
   user: C extends { access: 'public' } ? SessionUser | null : SessionUser
   session: C extends { access: 'public' } ? Session | null : Session
-  /** Path and query as the browser asked for them. */
+  /** Original path and query. */
   url: string
   headers: IncomingHttpHeaders
   cookies: Cookies
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
   log: FastifyBaseLogger
 }
 
-/** What of it the handler of a shared call is given: nothing that tells one caller from another. */
+/** What the handler of a shared call receives: nothing specific to a caller. */
 export type SharedRequest<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
-/** A file to save: its content, a better name than the declaration's, and the CSV job that made it. */
+/** A file to download: its content, a more specific name than the declared one, and the CSV job that wrote it. */
 export type FileAnswer = { content: Readable | string; filename?: string; job_id?: number }
 
-/** What a handler answers in place of the reply where what was asked for goes on. */
+/** What a handler returns instead of the reply if the work continues. */
 export class Accepted<T> {
   readonly answer: T
   constructor(answer: T) {
@@ -41,7 +41,7 @@ export class Accepted<T> {
   }
 }
 
-/** What a handler answers, as the call declares it; fields of a JSON reply that it does not declare are left out. */
+/** What a handler returns, as the call declares it; undeclared fields of a JSON reply are removed. */
 export type Answer<C extends Call> = C extends { reply: infer Reply extends z.core.$ZodType }
   ?
       | z.input<Reply>
@@ -60,10 +60,10 @@ type Handler<C extends Call, Deps> = (
   deps: Deps,
 ) => Answer<C> | Promise<Answer<C>> | (Answer<C> extends undefined ? Promise<void> | void : never)
 
-/** One handler for each call, by the same names. */
+/** One handler per call, under the same name. */
 export type Handlers<C extends Calls, Deps> = { [Name in keyof C]: Handler<C[Name], Deps> }
 
-/** What a feature's routes.ts exports: its calls, who answers them, and what it needs for that. */
+/** What a feature's routes.ts exports: its calls, their handlers, and the constraints that they may violate. */
 export type Feature<C extends Calls, Deps> = {
   calls: C
   handlers: Handlers<C, Deps>

@@ -13,15 +13,15 @@ import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
 import { enforceLimit, type RateLimits } from './rate-limits.ts'
 
-/** Who may use a route: anybody, whoever is signed in, administrators. */
+/** Who may use a route: everyone, signed-in users, or administrators. */
 export type Access = 'public' | 'session' | 'admin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent: a session is needed. */
+    /** Default: a session is required. */
     access?: Access
     call?: Call
-    /** What each PostgreSQL constraint means to a caller of this route. */
+    /** The error that each PostgreSQL constraint means to a caller of this route. */
     constraints?: Constraints
   }
   interface FastifyRequest {
@@ -37,8 +37,8 @@ export function sessionCookie(secure: boolean): string {
 }
 
 /**
- * Whom the request comes from: by its token where it brings one, else by its cookie. An event stream, which nobody need be
- * looking at, does not prolong a session.
+ * The session of a request: by its API token if it has one, otherwise by its cookie. Event streams do not prolong a
+ * session, because they do not prove that a user is present.
  */
 export async function sessionOf(
   request: FastifyRequest,
@@ -55,9 +55,9 @@ export async function sessionOf(
 }
 
 /**
- * Stands before every route: without a session only what its declaration calls public goes through, and whatever is
- * not a plain read needs the anti-forgery token; a request with a token has no need of that, as no browser adds one by
- * itself, but goes no further than the token's right. A route that declares nothing needs a session.
+ * Checks every request: without a session only public routes are allowed, and everything except plain reads requires
+ * the anti-forgery token. Requests with an API token do not need that, since browsers do not add one by themselves,
+ * but are limited to the token's right. Routes without a declaration require a session.
  */
 export function addGuard(
   app: FastifyInstance,
@@ -73,7 +73,7 @@ export function addGuard(
   app.addHook('onRequest', async (request: FastifyRequest, _reply: FastifyReply) => {
     if (request.is404) return
     const { access = 'session', call } = request.routeOptions.config
-    // Pages, scripts and health checks are the same for everybody: no look-up for them.
+    // Pages, scripts and health checks need no session lookup.
     if (access === 'public' && !call) return
     request.session = await sessionOf(request, options)
     const { session } = request
@@ -87,12 +87,12 @@ export function addGuard(
   })
 }
 
-/** Throws NamedError `token_invalid` where the request brings a token, else `unauthenticated`. */
+/** Throws NamedError `token_invalid` if the request has a token, otherwise `unauthenticated`. */
 export function refuseStranger({ headers }: FastifyRequest): never {
   throw new NamedError(bearerOf(headers.authorization) === undefined ? 'unauthenticated' : 'token_invalid')
 }
 
-/** Throws NamedError `person_wanted` or `right_missing` where a token with that right does not do what needs `needed`. */
+/** Throws NamedError `person_wanted` or `right_missing` if a token with that right does not include `needed`. */
 export function refuseBeyond(right: Right, needed: ReturnType<typeof rightFor>): void {
   if (needed === 'person') throw new NamedError('person_wanted')
   const { options } = Right

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What must work before requests may come; each throws when it does not. */
+/** What must work before the process accepts requests; each check throws if it does not. */
 export type Checks = Record<string, () => Promise<unknown>>
 
 const LIMIT_MS = 3_000
 
-/** `/healthz`: the process answers. `/readyz`: 200 once every check passes, else 503 naming those that fail. Neither needs a session. */
+/**
+ * `/healthz`: the process responds. `/readyz`: 200 if every check passes, otherwise 503 with the names of those that
+ * fail. Neither requires a session.
+ */
 export function addHealth(app: FastifyInstance, checks: Checks): void {
   const config = { access: 'public' } as const
   app.get('/healthz', { config }, async (_request, reply) => {
@@ -19,7 +22,7 @@ export function addHealth(app: FastifyInstance, checks: Checks): void {
           await withinLimit(check())
           return [name, 'ok'] as const
         } catch (error) {
-          // Which is expected while something starts: no stack.
+          // Expected during a start, so without a stack.
           request.log.warn(
             { check: name, reason: error instanceof Error ? error.message : String(error) },
             'Not ready',

@@ -4,7 +4,7 @@ import { NamedError } from '../errors.ts'
 const DEEPEST = 32
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The JSON value of a request body; undefined when it is empty. Throws NamedError on anything but valid JSON in UTF-8. */
+/** The JSON value of a request body; undefined if it is empty. Throws NamedError for anything but valid JSON in UTF-8. */
 export function parseJsonBody(body: Buffer): unknown {
   let value: unknown
   try {
@@ -19,8 +19,8 @@ export function parseJsonBody(body: Buffer): unknown {
 }
 
 /**
- * Refuses, by name, what is valid JSON but would do harm further in: keys that reach an object's prototype, text
- * that PostgreSQL cannot store, and nesting that would exhaust the stack of whoever walks it.
+ * Rejects valid JSON that is dangerous later: keys that reach an object's prototype, text that PostgreSQL cannot
+ * store, and nesting that would overflow the stack.
  */
 export function refuseHostile(value: unknown, path = ''): void {
   walk(value, path, 0)
@@ -39,7 +39,7 @@ function walk(value: unknown, path: string, depth: number): void {
 }
 
 function refuseUnstorable(text: string, path: string): void {
-  // The path goes into the answer, so it must be storable itself.
+  // The path is part of the reply, so it must be storable itself.
   const subject = path.replaceAll('\0', '').toWellFormed() || 'The request'
   if (text.includes('\0')) throw refusal(subject, `${subject} must not contain the character NUL`)
   if (!text.isWellFormed())

@@ -3,14 +3,14 @@ import { messages } from '../../../contract/messages.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 
-// Asked by address by what watches a machine or a container; nothing of them is anybody's.
+// Requested by IP address by monitoring; they contain no private data.
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
-// This machine's own names: no other site can be called so.
+// Loopback names, which no other site can have.
 const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Where PUBLIC_URL is set, refuses requests whose Host header names anything else: the name of another site that was made to lead here
- * would let its pages talk to this server as if it were theirs. A proxy that is trusted says the name by X-Forwarded-Host.
+ * If PUBLIC_URL is set, rejects requests with another Host header: another site whose name resolves to this server
+ * (DNS rebinding) could otherwise use it as its own origin. A trusted proxy passes the name in X-Forwarded-Host.
  */
 export function refuseUnknownHosts(app: FastifyInstance, { publicHost }: Pick<Config, 'publicHost'>): void {
   if (publicHost === undefined) return
@@ -23,6 +23,6 @@ export function refuseUnknownHosts(app: FastifyInstance, { publicHost }: Pick<Co
   })
 }
 
-/** Without its port, as names are compared; blank where it is none. */
+/** The host name without its port, in lower case; blank if it is invalid. */
 const nameOf = (host: string) =>
   /[/?#@\\]/.test(host) ? '' : (URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '')

@@ -6,8 +6,8 @@ import type {} from './failures.ts'
 import { asksToWait } from './mount.ts'
 
 /**
- * `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. `more` adds to the registry and
- * returns what brings that up to date before each look.
+ * Serves `/metrics` in Prometheus' text format to clients with `Authorization: Bearer <token>`. `more` adds to the
+ * registry and returns a function that updates its values before each scrape.
  */
 export function addMetrics(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function addMetrics(
   const requests = new Histogram({
     name: 'rowferry_http_request_seconds',
     help: 'Time from the request to the end of its answer, in seconds',
-    // The route, not the path: ids would make one series each.
+    // The route instead of the path: ids would create one series each.
     labelNames: ['method', 'route', 'status', 'waits'],
     buckets: [0.005, 0.025, 0.1, 0.25, 1, 5, 30],
     registers: [register],
@@ -53,7 +53,7 @@ export function addMetrics(
   })
 }
 
-/** Whether the answer comes when a run, a file, Google or the caller is ready, and its time says nothing about this process. */
+/** Whether the duration depends on a run, a file, Google or the caller, and so says nothing about this process. */
 function waitsForOthers({ routeOptions, query }: FastifyRequest): boolean {
   const { call } = routeOptions.config
   if (!call) return false

@@ -21,14 +21,14 @@ const JSON_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application
 
 type AnyHandler<Deps> = (request: CallRequest<Call> | SharedRequest<Call>, deps: Deps) => unknown
 
-/** Adds one route for each call of the feature: guarded, strictly parsed, answered as declared. */
+/** Adds a route for each call of the feature: guarded, strictly parsed, with the declared reply. */
 export function mount<C extends Calls, Deps>(
   app: FastifyInstance,
   feature: Feature<C, Deps>,
   deps: NoInfer<Deps>,
 ): void {
   for (const [name, call] of Object.entries(feature.calls)) {
-    // What the request is parsed into follows from the call that the handler is typed by; only the loop forgets it.
+    // The handler's type matches the call's schemas; only the loop loses that type.
     const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
     app.http.calls.push({ name, call })
     const answered = withCompiled(call)
@@ -37,9 +37,9 @@ export function mount<C extends Calls, Deps>(
     app.route({
       method: call.method,
       url: call.path,
-      // A file is written for whoever downloads it: some are a job of a worker's.
+      // A file is generated per download; some are written by a worker's job.
       exposeHeadRoute: call.method === 'GET' && !call.events && !call.redirect && !call.download,
-      // A compressor would hold events back until its window is full.
+      // A compressor would buffer events.
       ...(call.events ? { compress: false as const } : {}),
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
@@ -100,11 +100,11 @@ async function parseRequest(
         : hangUp(reply),
     log: request.log,
   }
-  // The guard has let nobody without a session reach a call that needs one.
+  // The guard has already rejected requests without a session.
   return received as unknown as CallRequest<Call>
 }
 
-/** Whether the caller wants the answer later, when something is over. */
+/** Whether the reply waits for the end of a run or job. */
 export const asksToWait = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'wait' in query && query.wait !== undefined
 
@@ -120,7 +120,7 @@ function parseBody(call: Call, request: FastifyRequest): unknown {
   return parseInput(call.body, request.body)
 }
 
-// Made once: every request ends with it, and making it costs a good part of what a small read does.
+// Created once, because its creation costs a considerable part of a small read.
 const HUNG_UP = new DOMException('The connection is over', 'AbortError')
 
 function hangUp(reply: FastifyReply): AbortSignal {
@@ -149,7 +149,7 @@ function send(call: Call, answer: unknown, { reply, signal }: Exchange): Fastify
   return sendText(call, call.reply && written(call, answer), reply)
 }
 
-/** Sends a reply that is written already; undefined: the call has none. */
+/** Sends a serialised reply; undefined: the call has none. */
 function sendText(call: Call, text: string | undefined, reply: FastifyReply): FastifyReply {
   if (text === undefined) return reply.code(204).header('cache-control', 'no-store').send()
   return reply
@@ -171,7 +171,7 @@ const Redirect = z.object({ location: z.string() })
 
 function sendEvents(event: z.core.$ZodType, answer: unknown, { reply, signal }: Exchange): FastifyReply {
   if (!isAsyncIterable(answer)) throw new TypeError('An event call must answer with an async iterable')
-  // Proxies buffer small writes by default; a connection of its own lets the server close when the stream ends.
+  // Proxies buffer small writes by default; `connection: close` lets the server close when the stream ends.
   reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
   return reply.type('text/event-stream; charset=utf-8').send(eventStream(answer, { event, signal }))
 }

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>
 
-/** What fields are filled with by their names, where their schema alone would not say it. */
+/** Example values by field name, where the schema is not specific enough. */
 const BY_NAME: Record<string, unknown> = {
   name: 'Prices',
   source_ss_id: '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789',
@@ -52,7 +52,7 @@ const FILES: Record<string, string[]> = {
   'csv_job.csv': ['name,priority', 'Shops,1'],
 }
 
-/** What a file that is saved under this name may hold. Throws where nobody has said so. */
+/** Example content of a file with this name. Throws if there is none. */
 export function exampleFile(filename: string): string {
   const lines = FILES[filename]
   if (!lines) throw new Error(`No example of ${filename}`)
@@ -64,14 +64,14 @@ const PLACES: Record<string, string> = {
   '/auth/callback': '/sync_tasks',
 }
 
-/** Where a redirecting call may send a browser. Throws where nobody has said so. */
+/** Example target of a redirect. Throws if there is none. */
 export function exampleLocation(path: string): string {
   const place = PLACES[path]
   if (place === undefined) throw new Error(`No example of where ${path} leads`)
   return place
 }
 
-/** A value that a JSON schema takes: of an object what it requires and what is known by its name. */
+/** A value that is valid for a JSON schema: of an object its required fields and those with an example. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   if (name in BY_NAME) return BY_NAME[name]
   if ('const' in schema) return schema.const

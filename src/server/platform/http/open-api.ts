@@ -3,12 +3,12 @@ import { type Call, rightFor } from '../../../contract/calls.ts'
 import { ErrorBody } from '../../../contract/error-body.ts'
 import { exampleFile, exampleLocation, exampleOf } from './open-api-examples.ts'
 
-/** A call and its name among its feature's calls. */
+/** A call and its name within its feature. */
 export type NamedCall = { name: string; call: Call }
 
 type Schema = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of the calls, made from their own schemas when it is read for the first time. */
+/** The OpenAPI 3.1 document of the calls, created from their schemas on the first request. */
 export function openApiDocument(calls: NamedCall[], version: string): Schema {
   let paths: Schema | undefined
   return {
@@ -67,7 +67,7 @@ const refusal = (description: string): Schema => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
-/** What a call may be refused for, by status; `code` in the answer says which of it. */
+/** The errors of a call by status; `code` in the body distinguishes them. */
 function refusalsOf(call: Call): [number, string][] {
   const { access, method, params, query, body, upload } = call
   const is_change = method !== 'GET'
@@ -133,7 +133,7 @@ function requestBody({ body, upload }: Call): Schema | undefined {
     properties: { ...properties, [upload.field]: file },
     required: [upload.field],
   }
-  // As curl takes the name of a file.
+  // curl's syntax for a file.
   const example = { ...Object(exampleOf(options)), [upload.field]: '@tasks.csv' }
   return { required: true, content: { 'multipart/form-data': { schema, example } } }
 }

@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NamedError } from '../errors.ts'
 import { answerFailure } from './failures.ts'
 
-// What is not found here is an error for a program, never a page.
+// Paths of programs, for which an unknown one is an error and never a page.
 const NOT_PAGES = /^\/(api|auth|dev\/logs|csv_jobs|assets|healthz|readyz|metrics)(\/|$)/
 
 /**
- * Serves the built web from `root` (hashed assets for ever, the rest re-checked each time; `.br` and `.gz` beside a file are
- * what browsers get that take them) and answers whatever no route takes: 405 with Allow, the pages' index.html, or 404. To be called after all routes.
+ * Serves the built web pages from `root`: hashed assets with an unlimited cache, others revalidated; `.br` and `.gz`
+ * files for browsers that accept them. Answers everything that no route takes: 405 with Allow, index.html, or 404.
+ * Call it after all routes.
  */
 export async function addPages(app: FastifyInstance, root: string): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
@@ -24,7 +25,7 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
   app.setNotFoundHandler((request, reply) => {
     const path = decodedPath(request.url)
     const allowed = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    // A file that is missing under a route of ours comes here with the right method.
+    // A missing file below one of our routes arrives here with the right method.
     if (allowed.length && !allowed.includes(request.method)) return refuseMethod(request, reply, allowed)
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (built && reads && !NOT_PAGES.test(path)) return sendIndex(reply)
@@ -54,7 +55,7 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: str
   return answerFailure(new NamedError('method_not_allowed'), request, reply)
 }
 
-/** As a careless reader would take the path, so that `//api` and `/API` are no way around anything. */
+/** Normalises the path, so that `//api` and `/API` are treated like /api. */
 function decodedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
   const collapsed = path.replaceAll(/[/\\]+/g, '/')

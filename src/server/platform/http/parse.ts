@@ -4,21 +4,18 @@ import { NamedError } from '../errors.ts'
 import { compiled } from './compiled.ts'
 import { explain } from './explain.ts'
 
-// Of the fields at fault so many are named: an answer must not grow with what is wrong in the question.
+// Limits the size of a reply that lists invalid fields.
 const MAX_ERRORS = 50
 
 const dotted = (path: PropertyKey[]) => path.map((part) => quoted(String(part))).join('.')
 
-/**
- * The parsed value. Throws NamedError `invalid` that names the fields at fault, the first 50 of them, as `nameOf` calls each
- * by its path; nothing is coerced.
- */
+/** The parsed value. Throws NamedError `invalid` with up to 50 invalid fields, named by `nameOf`; nothing is coerced. */
 export function parseInput<S extends z.core.$ZodType>(
   schema: S,
   value: unknown,
   nameOf: (path: PropertyKey[]) => string = dotted,
 ): z.output<S> {
-  // Explanations need the input: an absent value and a wrong one are the same kind of issue.
+  // The input distinguishes an absent value from an invalid one.
   const parsed = z.safeParse(compiled(schema), value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues
@@ -48,13 +45,13 @@ function describe(
     const branch = nearestBranch(issue.errors)
     if (branch) return branch.flatMap((inner) => describe(inner, path, nameOf))
   }
-  // A schema's own text is a whole sentence; ours starts after the field's name.
+  // A schema's own message is a complete sentence; ours continues the field's name.
   const message =
     issue.message === explain(issue) ? `${field || 'The request'} ${issue.message}` : issue.message
   return [{ field, message }]
 }
 
-/** The alternative that the caller most likely meant: the last one of which at least the type is right. */
+/** The alternative that the caller most likely meant: the last one with the right type. */
 function nearestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const near = branches.findLast((issues) =>
     issues.some(({ path, code }) => path.length > 0 || (code !== 'invalid_type' && code !== 'invalid_value')),

@@ -2,24 +2,24 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { NamedError } from '../errors.ts'
 
-/** Requests that one address may send. */
+/** Request limits per address. */
 export type RateLimits = {
-  /** To the calls that declare `rate_limit: 'strict'`, a minute. */
+  /** For calls with `rate_limit: 'strict'`, per minute. */
   strict_per_minute: number
-  /** To everything, in ten seconds: a bound on damage, far above what a full office or a script needs. */
+  /** For all requests, per ten seconds: an upper bound far above the use of a full office or a script. */
   general_per_10_seconds: number
-  /** With one token, a minute: a bound on a script that runs wild, far above what one that waits for its runs needs. */
+  /** Per API token and minute: far above the use of a script that waits for its runs. */
   token_per_minute: number
 }
 
-/** What holds unless a test says otherwise. */
+/** The default limits. */
 export const DEFAULT_LIMITS: RateLimits = {
   strict_per_minute: 120,
   general_per_10_seconds: 50_000,
   token_per_minute: 1_200,
 }
 
-/** Answers 429 with whole seconds in Retry-After once an address passes its limit. Counted in each process by itself. */
+/** Replies 429 with Retry-After in whole seconds if an address exceeds its limit. Counted per process. */
 export async function addRateLimits(app: FastifyInstance, limits: RateLimits): Promise<void> {
   await app.register(rateLimit, { global: false })
   const general = app.createRateLimit({ max: limits.general_per_10_seconds, timeWindow: 10_000 })
@@ -32,7 +32,7 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
-/** Throws NamedError `too_many_requests` where the request is one too many. */
+/** Throws NamedError `too_many_requests` if the limit is exceeded. */
 export async function enforceLimit(request: FastifyRequest, limiter: Limiter): Promise<void> {
   const result = await limiter(request)
   if (!result.isAllowed && result.isExceeded) {

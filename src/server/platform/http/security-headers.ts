@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-/** The headers that keep a browser from running or framing what is not ours. HSTS only where the app is reached by https. */
+/** Headers that prevent a browser from executing or framing foreign content. HSTS only with https. */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -13,7 +13,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-// They are the same for every reply: putting them together took a good part of a small one.
+// Computed once: the headers are the same for every reply.
 function securityHeaders(config: Config): Record<string, string> {
   const request = new IncomingMessage(new Socket())
   const reply = new ServerResponse(request)
@@ -26,11 +26,11 @@ function securityHeaders(config: Config): Record<string, string> {
         fontSrc: ["'self'", 'data:'],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Google serves the pictures of its accounts from here.
+        // Google serves account pictures from this host.
         imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // The component kit sets colours and sizes as style attributes.
+        // The component library uses style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
       },
     },

@@ -3,12 +3,12 @@ import { NamedError } from '../errors.ts'
 import { listenForEvents } from '../notify.ts'
 
 const RETRY_SECONDS = 15
-// What no notice tells of: a session or token that expires, a notice that was lost with its connection.
+// For changes without a notice: expired sessions and tokens, and lost notices.
 const CHECK_MS = 60_000
 
 /**
- * How many requests that are answered late on purpose may be open in this process: for a session or token, for a person in all of
- * theirs, and in all. `refusal` says which limit was reached.
+ * Limits of concurrently open long replies in this process: per session or token, per user over all sessions, and in
+ * total. `refusal` is the message when a limit is reached.
  */
 export type PlaceLimits = {
   per_session: number
@@ -17,15 +17,15 @@ export type PlaceLimits = {
   refusal: (open: number) => string
 }
 
-/** A reply that is owed. `closed`: it was answered, or the caller has gone. `stands`: whether its session does. */
+/** An open reply. `closed`: it was sent, or the caller disconnected. `stands`: whether its session is valid. */
 type Reply = { closed: AbortSignal; stands: () => Promise<boolean> }
 
 type Caller = { id_hash: Session['id_hash']; user: { id: number } }
 
-/** The event streams, or the waits for runs, that people have open in this process. */
+/** The event streams, or the waits for runs, that are open in this process. */
 export class StreamPlaces {
   readonly #sessions = new Map<string, number>()
-  /** For each person, how to look whether the sessions of their open replies stand. */
+  /** Per user, functions that check the sessions of their open replies. */
   readonly #people = new Map<number, Set<() => void>>()
   readonly #limits: PlaceLimits
   readonly #check_ms: number
@@ -36,14 +36,15 @@ export class StreamPlaces {
     this.#check_ms = check_ms
   }
 
-  /** How many are open. */
+  /** Number of open replies. */
   get open(): number {
     return this.#all
   }
 
   /**
-   * Counts one more until `closed` fires, and returns a signal that fires once its session or token has ended. Throws NamedError
-   * `too_many_requests`. Nobody may have more open than there are places left: the busier the process, the smaller the share of each.
+   * Counts a reply until `closed` fires, and returns a signal that fires when its session or token has ended. Throws
+   * NamedError `too_many_requests`. A user may have at most as many as there are free places: the share shrinks with
+   * the load.
    */
   take({ id_hash, user }: Caller, { closed, stands }: Reply): AbortSignal {
     const { per_session, per_person, in_all, refusal } = this.#limits
@@ -57,7 +58,7 @@ export class StreamPlaces {
         retry_after_seconds: RETRY_SECONDS,
       })
     const ended = new AbortController()
-    // While the database is away no session is over.
+    // While the database is unavailable, sessions are assumed to be valid.
     const look = () =>
       void stands().then(
         (standing) => standing || ended.abort(),
@@ -76,12 +77,12 @@ export class StreamPlaces {
       },
       { once: true },
     )
-    // It may have ended since the request was let in.
+    // The session may have ended since the request was accepted.
     look()
     return ended.signal
   }
 
-  /** Looks at once whether the sessions of a person's open replies stand; of everybody's where none is named. */
+  /** Checks the sessions of a user's open replies now; of all users without an argument. */
   recheck(user_id?: number): void {
     const looks = user_id === undefined ? [...this.#people.values()] : [this.#people.get(user_id) ?? []]
     for (const some of looks) for (const look of some) look()
@@ -98,7 +99,7 @@ export class StreamPlaces {
   }
 }
 
-/** Has places look again whenever a session or token ends or a person is disabled, in whatever process, until it is closed. */
+/** Checks sessions whenever a session or token ends or a user is disabled, in any process, until it is closed. */
 export const followAccess = (
   databaseUrl: string,
   places: readonly StreamPlaces[],

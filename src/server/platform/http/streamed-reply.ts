@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 
-// Longer texts would be kept until all memory is looked through.
+// V8 keeps longer strings until a full garbage collection.
 const ITEMS_IN_A_TEXT = 50
 
-/** A JSON object one of whose fields is a list that is sent while it is read: longer than anybody holds. */
+/** A JSON object with one list that is sent while it is read, because it does not fit into memory. */
 export class StreamedReply<T extends object> {
   readonly fields: Partial<T>
   readonly list: keyof T & string
@@ -16,7 +16,7 @@ export class StreamedReply<T extends object> {
   }
 }
 
-/** The text of a streamed reply. Rejects where its first items cannot be read; a failure after that breaks the text off. */
+/** The text of a streamed reply. Rejects if the first items cannot be read; a later error truncates the text. */
 export async function jsonStream<T extends object>({
   fields,
   list,

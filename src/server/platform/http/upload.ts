@@ -10,20 +10,20 @@ import { NamedError } from '../errors.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
 
-/** An upload that arrived whole. The file at `path` is removed once the call is answered. */
+/** A completely received upload. The file at `path` is removed after the call. */
 export type ReceivedFile = {
-  /** As the browser named it, without folders. */
+  /** As named by the browser, without folders. */
   filename: string
   content_type: string
   bytes: number
   path: string
-  /** The form's other fields, parsed by the declaration's `options`. */
+  /** The other fields of the form, parsed by the declaration's `options`. */
   options: Record<string, unknown>
 }
 
 /**
- * Takes the one file of a form onto disk, never into memory. Throws NamedError when it passes the limit (while it is
- * still arriving), ends early, is missing, is not alone, or comes under another name than the declaration's.
+ * Streams the one file of a form to disk. Throws NamedError if it exceeds the limit (during the transfer), is
+ * truncated, missing, not the only one, or has another field name than declared.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export async function receiveUpload(
   if (file.fieldname !== upload.field) {
     throw new NamedError('invalid', { message: `Unknown field: ${file.fieldname}`, field: file.fieldname })
   }
-  // It is stored with the job, and shown to everybody who looks at that.
+  // The name is stored with the job and shown to other users.
   refuseHostile({ filename: file.filename })
 
   const fields = textFields(values)
@@ -56,7 +56,7 @@ export async function receiveUpload(
 
 type SavedFile = Pick<MultipartFile, 'fieldname' | 'filename' | 'mimetype'> & { path: string }
 
-// The plugin's own way of saving files logs each refusal as an error of ours, with its stack, and removes files twice.
+// The plugin's own way to store files logs each rejection as an error with a stack, and removes files twice.
 async function receiveParts(
   request: FastifyRequest,
   { raw }: FastifyReply,

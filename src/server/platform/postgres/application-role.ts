@@ -3,16 +3,16 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { isAccessDenied, PostgresError } from './errors.ts'
 import { reassignOwnership } from './reassign-ownership.ts'
 
-// Of the moment in which a superuser gives up its name, which it cannot do by itself.
+// Temporary superuser for renaming the previous one, which cannot rename itself.
 const UPGRADER = 'rowferry_upgrade'
 
-/** Addresses of one server: as its superuser, and as the application with its database. */
+/** URLs of one server: as its superuser, and as the application with its database. */
 export type Access = { adminUrl: string; applicationUrl: string }
 
 /**
- * Makes the application's role and its database, which that role owns, if they are not there yet. The role is no superuser:
- * where it was one, which earlier versions made it, the superuser gets the administrator's name, and a role with the old name
- * takes over all that it had. Throws PostgresError when the server lets neither of them in.
+ * Creates the application's role and database if they do not exist. The role is not a superuser: if an earlier
+ * version made it one, that superuser gets the administrator's name, and a new role with the old name receives
+ * everything it owned. Throws PostgresError if neither can connect.
  */
 export async function ensureApplicationRole(access: Access): Promise<void> {
   if (await isSettled(access)) return
@@ -33,7 +33,7 @@ export async function ensureApplicationRole(access: Access): Promise<void> {
   })
 }
 
-/** Whether nothing is left to do: what every start but the first finds. */
+/** Whether there is nothing to do, as at every start but the first. */
 async function isSettled({ applicationUrl }: Access): Promise<boolean> {
   if (!(await mayEnter(applicationUrl))) return false
   return withClient(applicationUrl, async (client) => {
@@ -47,7 +47,7 @@ async function isSettled({ applicationUrl }: Access): Promise<boolean> {
   })
 }
 
-/** Turns the superuser that has the application's name into the administrator. */
+/** Renames the superuser that has the application's name to the administrator. */
 async function demote({ adminUrl, applicationUrl }: Access): Promise<void> {
   const { role, password, database } = partsOf(applicationUrl)
   const admin = partsOf(adminUrl)
@@ -88,7 +88,7 @@ function partsOf(url: string): { role: string; password: string; database: strin
   }
 }
 
-/** False when there is no such role or database, or the password is another. */
+/** False if the role or database does not exist, or the password is wrong. */
 async function mayEnter(url: string): Promise<boolean> {
   try {
     await withClient(url, async () => {})
@@ -101,7 +101,8 @@ async function mayEnter(url: string): Promise<boolean> {
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // A server that ends while the connection closes must not take the process along; a query says so itself.
+  // Without a listener, a server that ends while the connection closes would end the process; queries report it
+  // themselves.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -10,12 +10,12 @@ import { majorVersion } from './programs.ts'
 
 const run = promisify(execFile)
 
-/** Superuser of the embedded server, for preparing it only. */
+/** Superuser of the embedded server, for administration only. */
 export const ADMIN_ROLE = 'postgres'
 
 /**
- * Makes the data folder if there is none. `durable: false` leaves out flushing to disk, for tests.
- * Throws PostgresError if the folder belongs to another major version, or with initdb's words.
+ * Creates the data folder if it does not exist. `durable: false` skips flushing to disk, for tests. Throws
+ * PostgresError if the folder belongs to another major version, or with initdb's output.
  */
 export async function ensureCluster(programs: string, home: Home, durable: boolean): Promise<void> {
   const versionFile = join(home.dataFolder, 'PG_VERSION')
@@ -35,7 +35,7 @@ async function createCluster(programs: string, home: Home, durable: boolean): Pr
   const passwordFile = join(home.folder, `password-${randomUUID()}`)
   await rm(draft, { recursive: true, force: true })
   await writeFile(passwordFile, home.adminPassword, { mode: 0o600, flag: 'wx' })
-  // The folder around it is not the server's.
+  // The parent folder does not belong to the server.
   await mkdir(draft, { mode: 0o700 })
   if (home.user) for (const path of [passwordFile, draft]) chownSync(path, home.user.uid, home.user.gid)
   try {
@@ -62,6 +62,6 @@ async function createCluster(programs: string, home: Home, durable: boolean): Pr
   } finally {
     await rm(passwordFile)
   }
-  // A start that was interrupted leaves a draft behind, never half a database.
+  // Written under a temporary name, so that an interrupted start never leaves an incomplete database.
   await rename(draft, home.dataFolder)
 }

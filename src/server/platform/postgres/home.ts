@@ -15,23 +15,23 @@ import { z } from 'zod'
 import { othersCanEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const isRoot = process.getuid?.() === 0
-// The account that root starts the server as has to get to its data; nobody else has to.
+// Lets the server's account, if root starts it, pass the folder, and no other.
 const PASSABLE = isRoot ? 0o711 : 0o700
 
-/** What DATA_DIR/postgres.json remembers of the embedded server from one start to the next. */
+/** DATA_DIR/postgres.json: what the embedded server needs from one start to the next. */
 const HomeRecord = z.strictObject({
-  /** Folder of programs and data; relative to DATA_DIR unless only root may enter that. */
+  /** Folder of programs and data; relative to DATA_DIR unless only root can enter that. */
   home: z.string(),
-  /** Of the application's role. */
+  /** Password of the application's role. */
   password: z.string(),
-  /** Of the superuser; versions before had none beside the application's role. */
+  /** Password of the superuser; earlier versions had none besides the application's role. */
   admin_password: z.string().default(newPassword),
-  /** Port of the last start, taken again if it is free, so that the address rarely changes. */
+  /** Port of the last start, used again if it is free, so that the URL rarely changes. */
   port: z.number().optional(),
 })
 type HomeRecord = z.output<typeof HomeRecord>
 
-/** Where the embedded server lives, who runs it, and its password. */
+/** Where the embedded server is, its account, and its password. */
 export type Home = {
   folder: string
   dataFolder: string
@@ -42,13 +42,13 @@ export type Home = {
 }
 
 /**
- * The home recorded in DATA_DIR, or a new one: inside DATA_DIR, or under `systemFolder` when root starts from a
- * folder that nobody else may enter. Throws when the record cannot be read or the folders cannot be made.
+ * The home recorded in DATA_DIR, or a new one: inside DATA_DIR, or under `systemFolder` if root starts it from a
+ * folder that no other account can enter. Throws if the record cannot be read or the folders cannot be created.
  */
 export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): Home {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, PASSABLE)
-  // Real paths, by which a running server is known again.
+  // Real paths, because the command line of a running server contains them.
   const root = realpathSync(dataDir)
   const record = readRecord(root) ?? newRecord(root, systemFolder)
   const folder = resolve(root, record.home)
@@ -56,7 +56,7 @@ export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): H
   const user = serverUser(dataFolder)
   mkdirSync(folder, { recursive: true })
   if (record.home !== 'postgres') chmodSync(dirname(folder), PASSABLE)
-  // Earlier versions gave it to the server's account, which could have put links there for root to follow.
+  // Earlier versions gave it to the server's account, which could create links there for root to follow.
   if (isRoot) chownSync(folder, 0, 0)
   chmodSync(folder, PASSABLE)
   writeRecord(dataDir, record)
@@ -70,10 +70,10 @@ export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): H
   }
 }
 
-/** Whether an embedded server was ever started on `dataDir`. */
+/** Whether `dataDir` has an embedded server. */
 export const hasHome = (dataDir: string): boolean => existsSync(recordPath(dataDir))
 
-/** Address of the database of the server that another process has running on `dataDir`; undefined when none ever ran. */
+/** URL of the database of a server that another process runs on `dataDir`; undefined if there never was one. */
 export function runningUrl(dataDir: string): string | undefined {
   const record = readRecord(dataDir)
   return record?.port === undefined ? undefined : databaseUrl(record.password, record.port)
@@ -86,7 +86,7 @@ const APPLICATION = 'rowferry'
 export const databaseUrl = (password: string, port: number): string =>
   `postgresql://${APPLICATION}:${password}@127.0.0.1:${port}/${APPLICATION}`
 
-/** Remembers the port for the next start. */
+/** Stores the port for the next start. */
 export function rememberPort(dataDir: string, port: number): void {
   const record = readRecord(dataDir)
   if (record && record.port !== port) writeRecord(dataDir, { ...record, port })
@@ -97,7 +97,7 @@ function newRecord(dataDir: string, systemFolder: string): HomeRecord {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const home = outside ? join(systemFolder, hash) : 'postgres'
   const left = join(resolve(dataDir, home), 'data')
-  // The password went with the old DATA_DIR. Those rows are out of reach, but not ours to delete.
+  // The password was in a deleted DATA_DIR. The data is unreadable, but must not be deleted.
   if (existsSync(left)) renameSync(left, `${left}-left-${Date.now()}`)
   return { home, password: newPassword(), admin_password: newPassword() }
 }
@@ -113,7 +113,7 @@ function readRecord(dataDir: string): HomeRecord | undefined {
 
 function writeRecord(dataDir: string, record: HomeRecord): void {
   const text = `${JSON.stringify(record, null, 2)}\n`
-  // What is there already needs no room: a backup of a server that runs works while the disk is full.
+  // An existing folder needs no space: a backup of a running server works with a full disk.
   if (existsSync(recordPath(dataDir)) && readFileSync(recordPath(dataDir), 'utf8') === text) return
   const draft = `${recordPath(dataDir)}.new`
   rmSync(draft, { force: true })

@@ -5,16 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresError } from './errors.ts'
 
 /**
- * Ends a server that outlived the process that started it, politely first, and removes a pid file that no longer
- * stands for one. The caller holds the lock of the home, so a server found here is nobody's. Throws PostgresError
- * if it cannot be ended.
+ * Ends a server that outlived the process that started it, gracefully first, and removes a stale pid file. The caller
+ * holds the lock of the home, so no other process uses the server. Throws PostgresError if it cannot be ended.
  */
 export async function endOrphan(dataFolder: string): Promise<void> {
   const pidFile = join(dataFolder, 'postmaster.pid')
   if (!existsSync(pidFile)) return
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
   if (isServerOf(pid, dataFolder)) {
-    // Its watchdog is ending it already, if that is alive; then fast, immediate and hard.
+    // Its watchdog ends it already, if that is alive; otherwise fast, immediate and kill.
     for (const [signal, patience] of [
       [0, 2_000],
       ['SIGINT', 5_000],
@@ -25,7 +24,7 @@ export async function endOrphan(dataFolder: string): Promise<void> {
     }
     if (isServerOf(pid, dataFolder)) throw new PostgresError(`An older server (process ${pid}) does not end.`)
   }
-  // Left by a crash. Its number may belong to another program by now, which would make PostgreSQL refuse to start.
+  // Left by a crash. The pid may belong to another program now, which would prevent PostgreSQL from starting.
   rmSync(pidFile, { force: true })
 }
 
@@ -54,7 +53,7 @@ function isServerOf(pid: number, dataFolder: string): boolean {
   return commandOf(pid).includes(dataFolder)
 }
 
-/** The command line of a process; blank if there is none such. */
+/** The command line of a process; blank if it does not exist. */
 function commandOf(pid: number): string {
   try {
     return process.platform === 'linux'

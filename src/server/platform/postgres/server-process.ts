@@ -18,7 +18,7 @@ import type { Home } from './home.ts'
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024
 
-/** Starts the server in a process group of its own, so that Ctrl-C on a terminal leaves it to us to end it last. */
+/** Starts the server in its own process group, so that Ctrl-C on a terminal does not end it before us. */
 export function spawnServer(options: {
   programs: string
   home: Home
@@ -46,8 +46,8 @@ export function spawnServer(options: {
 }
 
 /**
- * Ends the server when this process ends, however that happens: a shell waits for the end of a pipe that only we
- * hold open.
+ * Ends the server when this process ends in any way: a shell waits for the end of a pipe that only this process holds
+ * open.
  */
 export function guardServer(server: ChildProcess, home: Home): void {
   const script = 'cat >/dev/null; kill -INT "$1" 2>/dev/null'
@@ -59,12 +59,15 @@ export function guardServer(server: ChildProcess, home: Home): void {
   })
   server.once('exit', () => {
     const isThere = watchdog.exitCode === null && watchdog.signalCode === null
-    // The whole group: the shell and its cat.
+    // The process group: the shell and its cat.
     if (watchdog.pid && isThere) process.kill(-watchdog.pid, 'SIGKILL')
   })
 }
 
-/** Waits until the server answers at `url`, if only to refuse us; false if it ended instead. Throws PostgresError after a minute. */
+/**
+ * Waits until the server accepts or rejects a connection at `url`; false if it ended instead. Throws PostgresError
+ * after a minute.
+ */
 export async function answers(server: ChildProcess, url: string): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (server.exitCode !== null || server.signalCode !== null) return false
@@ -82,7 +85,7 @@ export async function answers(server: ChildProcess, url: string): Promise<boolea
   throw new PostgresError('The embedded PostgreSQL did not answer within a minute.')
 }
 
-/** Ends the server: connections are closed, what is committed is kept. Turns to harder signals after 10 s each. */
+/** Ends the server: closes connections, keeps committed data. Sends a stronger signal after 10 s each. */
 export async function endServer(server: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -91,7 +94,7 @@ export async function endServer(server: ChildProcess): Promise<void> {
   }
 }
 
-/** The end of the server's log, for a message about why it did not start. */
+/** The last lines of the server's log, for an error message. */
 export function lastLines(logFile: string): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
 }
@@ -100,7 +103,7 @@ function openLog(logFile: string, { user }: Home): number {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   if (size > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`)
-  // The folder may belong to the account of the other processes: a link there is none of ours.
+  // The folder may belong to another account, so links are not followed.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
   const log = openSync(logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
   if (user) fchownSync(log, user.uid, user.gid)

@@ -13,12 +13,12 @@ import { packagedPrograms, usablePrograms } from './programs.ts'
 import { answers, endServer, guardServer, lastLines, spawnServer } from './server-process.ts'
 import { chownRecursive } from './server-user.ts'
 
-// For a machine of two cores and 2 GB or more that the server shares with Rowferry's own processes.
+// For a machine with two cores and 2 GB or more that also runs Rowferry.
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   cluster_name: 'rowferry',
-  // One api and eight workers of ten runs each, and some to spare; those that nobody opens cost next to nothing.
+  // One api and eight workers of ten runs each, with a reserve; unused ones cost almost nothing.
   max_connections: '270',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
@@ -27,37 +27,37 @@ const SETTINGS = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
-  // Compiling a plan costs more than our short queries take.
+  // JIT compilation costs more than our short queries take.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements may hold operators' data; the callers log their own errors.
+  // Statements may contain users' data; the callers log their own errors.
   log_min_error_statement: 'panic',
 }
 
-// After a hard crash the last of the old server's children hold its memory for a moment, and a probed port may be gone.
+// After a crash, child processes of the old server hold its memory for a moment, and a probed port may be taken.
 const START_ATTEMPTS = 10
 const START_PAUSE = 250
 
 /** A running embedded server. */
 export type EmbeddedPostgres = {
-  /** Address of the database as the application's role, which owns it and is no superuser. */
+  /** URL of the database as the application's role, which owns it and is not a superuser. */
   url: string
-  /** The same server as its superuser, whom the application does not know. */
+  /** URL as the superuser, which the application does not know. */
   adminUrl: string
-  /** Resolves when the server has ended, asked to or not. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>
-  /** Ends the server, gently first, and frees the folder for another start. */
+  /** Ends the server gracefully and releases the folder. */
   stop: () => Promise<void>
-  /** Ends the server and deletes its programs and data, wherever they lie. For servers that were made for a while. */
+  /** Ends the server and deletes its programs and data. For temporary servers. */
   destroy: () => Promise<void>
 }
 
 /**
- * Starts the PostgreSQL that npm brought, on the loopback address, with its data in `dataDir`; creates the database
- * on first use. A server left over by a killed process is ended first; this one ends with our process, however that
- * ends. `settings` adds to the server's parameters (fsync off means a faster creation, too).
- * Throws LockedError while another process has it running, PostgresError when it cannot run.
+ * Starts the embedded PostgreSQL on the loopback address, with its data in `dataDir`; creates the database on first
+ * use. A server left by a killed process is ended first; this one ends with our process. `settings` adds server
+ * parameters (fsync off also speeds up the creation). Throws LockedError if another process runs it, PostgresError if
+ * it cannot start.
  */
 export async function startPostgres({
   dataDir,
@@ -67,7 +67,7 @@ export async function startPostgres({
 }: {
   dataDir: string
   settings?: Record<string, string>
-  /** No other than this one, which others know already; otherwise any that is free. */
+  /** Keep this port, which others may know already; otherwise any free one. */
   port?: number | undefined
   systemFolder?: string
 }): Promise<EmbeddedPostgres> {
