@@ -152,7 +152,7 @@ module.exports = {
       'pages-carry-their-own-texts',
       '^src/(contract/(?!errors|messages|source-messages)|web/)',
       '^src/contract/(errors|messages|source-messages)\\.ts$',
-      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts, screen-messages.ts, source-page-messages.ts and error-body.ts (decision 045).',
+      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts, screen-messages.ts, source-page-messages.ts and error-body.ts (decision 031).',
     ),
 
     forbid(
