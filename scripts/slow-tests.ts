@@ -33,7 +33,7 @@ export const SLOW_TESTS = [
   'src/server/features/bulk/many.test.ts',
   'src/server/platform/postgres/application-role.test.ts',
   'src/server/run-handlers/copy/**/faults.test.ts',
-  'src/server/run-handlers/compile/**/kept-records.test.ts',
+  'src/server/run-handlers/compile/**/unchanged-records.test.ts',
   'src/server/failed-replies.test.ts',
   'src/server/connectors/http-api/**/page-parser.test.ts',
   'src/server/run-handlers/copy/**/staging.test.ts',

@@ -65,12 +65,11 @@ export const engineMutations = mutationsOf('src/server/engine', {
   'engine: an unacknowledged warning ends as success': [
     "case when exists (${unacknowledged}) then 'warning' else 'success' end",
     "'success'",
-    'features/sync-tasks/warnings.test.ts',
+    'engine/inputs.test.ts',
   ],
   'engine: the success of a run is not the last success of its task': [
     'update tasks set last_success_run_id = ended.id',
     'update tasks set last_success_run_id = tasks.last_success_run_id',
-    'engine/transitions.test.ts',
     'engine/engine.test.ts',
   ],
   'engine: a stopped run is retried': [
@@ -94,7 +93,6 @@ export const engineMutations = mutationsOf('src/server/engine', {
     "return release(active, { counts: false, message: 'The worker shuts down",
     "return release(active, { counts: true, message: 'The worker shuts down",
     'engine/engine.test.ts',
-    'engine/transitions.test.ts',
   ],
   'engine: a worker that lost its lease still ends the run': [
     "and state = 'active' and retry_count = ${job_retry}\n  returning id`",

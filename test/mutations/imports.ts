@@ -56,18 +56,18 @@ export const importMutations = mutationsOf('src/server', {
   'imports: a refused row leaves its changes': [
     '    await sql`rollback to savepoint attempt`.execute(trx)\n',
     '',
-    'csv/worker.test.ts',
+    'csv-jobs/worker.test.ts',
     'sync-tasks/csv.test.ts',
   ],
   'imports: a file that kills its workers is tried for ever': [
     "if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')",
     '',
-    'csv/worker.test.ts',
+    'csv-jobs/worker.test.ts',
   ],
   'imports: an import that a shutdown interrupts costs an attempt': [
     ".set({ status: 'pending', attempts: attempts - 1 })",
     ".set({ status: 'pending' })",
-    'csv/worker.test.ts',
+    'csv-jobs/worker.test.ts',
   ],
   'imports: the time 04:00:00 PM is read as 04:00': [
     "(Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)",
@@ -77,7 +77,7 @@ export const importMutations = mutationsOf('src/server', {
   'imports: refused rows are not in the order of the file': [
     'kept = kept.sort((a, b) => a.row - b.row).slice(0, shown)',
     'kept = kept.slice(0, shown)',
-    'csv/worker.test.ts',
+    'csv-jobs/worker.test.ts',
     'sync-tasks/csv.test.ts',
   ],
 })

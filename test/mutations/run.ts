@@ -2,6 +2,7 @@
 //   npm run mutations [-- part of a name …]
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { findMutation, mutations } from './mutations.ts'
 
 const chosen = process.argv.slice(2)
@@ -32,7 +33,7 @@ for (const { mutation, file, tests } of found) {
       before.replace(mutation.find, () => mutation.replace),
     )
     const run = spawnSync('vitest', ['run', '--bail=1', ...tests], { encoding: 'utf8', timeout: 900_000 })
-    output = run.stdout + run.stderr
+    output = stripVTControlCharacters(run.stdout + run.stderr)
     status = run.status
   } finally {
     await restore()

@@ -36,11 +36,31 @@ describe('a run', () => {
       attempts: 1,
     })
     expect(queued).toEqual({ ok: true, run_id: run.id })
+    const pointers = db.selectFrom('tasks').select(['last_run_id', 'last_success_run_id'])
+    expect(await pointers.execute()).toEqual([{ last_run_id: run.id, last_success_run_id: run.id }])
     expect(await logOf(db, task)).toEqual([
       'INFO Run started, asked for by ada@example.com',
       'INFO Read 5 rows',
       'SUCCESS Copied 5 rows',
     ])
+  })
+
+  test('whose worker shuts down goes on with another one, and counts no lost worker', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    const engine = await startEngine(database, [
+      handlerOf(async (context) => {
+        await context.log('INFO', 'at work')
+        return untilInterrupted(context.signal)
+      }),
+    ])
+    await engine.queueRun(task)
+    await logged(task, 'INFO at work')
+    await engine.stop()
+    await startEngine(database, [handlerOf(async () => done)])
+    expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
+    expect(await logOf(db, task)).toContain('INFO The worker shuts down; another resumes the run.')
   })
 
   test('is one however many ask for it at the same time', async () => {

@@ -9,7 +9,15 @@ import { queueRun } from '../../../test/fixtures/run-requests.ts'
 import { queueOf } from '../platform/queue-name.ts'
 import { admit } from './admit.ts'
 import { type Lease, LeaseLost, startDelivery } from './delivery.ts'
-import { type ActiveLease, end, endStopped, finish, release, retryLater } from './transitions.ts'
+import {
+  type ActiveLease,
+  end,
+  endStopped,
+  finish,
+  release,
+  releaseRefused,
+  retryLater,
+} from './transitions.ts'
 import { claimRuns } from './worker.ts'
 
 let database: TestDatabase
@@ -123,6 +131,23 @@ test.each(transitions)('a worker whose lease stands can end its part: %s', async
     select state from pgboss.job where id = ${lease.job_id}`.execute(database.db)
   expect(rows).toEqual([{ state: 'completed' }])
 })
+
+const handOvers: [string, () => Promise<void>][] = [
+  ['next attempt', () => retryLater(active, again)],
+  ['release', () => release(active, { counts: true, message: 'Late' })],
+  ['refusal', () => releaseRefused(active, { pause_seconds: 1, reason: 'Full', is_first: true })],
+]
+
+test.each(handOvers)(
+  'a run that was asked to stop is not handed over but stopped: %s',
+  async (_what, leave) => {
+    await set(sql`state = 'stopping', stop_asked_by = 'ben@example.com'`)
+    await leave()
+    const { rows, log } = await stored()
+    expect(rows).toMatchObject([{ run: { state: 'stopped', finished_at: expect.any(String) } }])
+    expect(log.at(-1)).toBe('WARNING Stopped by ben@example.com')
+  },
+)
 
 test('a hand-out that is older than the one that has the run claims nothing, nor does another job, nor one for a run that is over', async () => {
   const { db } = database

@@ -74,6 +74,12 @@ describe('a session', () => {
       narrowed.app.inject({ url: '/api/sync_tasks', headers: person.headers })
     expect([(await read(ada)).statusCode, (await read(ben)).statusCode]).toEqual([200, 401])
   })
+
+  test('of a disabled user is refused, even one that was opened while the user was being disabled', async () => {
+    const eve = await site.signIn('eve@example.com')
+    await sql`update users set disabled_at = now() where email = 'eve@example.com'`.execute(site.db)
+    expect(await status(eve)).toBe(401)
+  })
 })
 
 describe('signing out', () => {
