@@ -21,11 +21,13 @@ const screens = {
   '/': homeStates,
 }
 
+// The screens do not depend on each other: each free worker takes the next one.
+test.describe.configure({ mode: 'parallel' })
 test.use({ reducedMotion: 'reduce' })
 
 for (const [path, states] of Object.entries(screens))
   test(`axe finds nothing on ${path}, light and dark, on a desk and on a phone`, async ({ page }) => {
-    // four looks at each state
+    // Each state is checked in three looks.
     test.slow()
     for (const [state, show] of Object.entries(states)) {
       await expect(await show(page)).toBeVisible()

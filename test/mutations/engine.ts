@@ -30,7 +30,7 @@ export const engineMutations = mutationsOf('src/server/engine', {
   'engine: a run starts before its prerequisite types have ended': [
     'and (type.first_prerequisite_run is null or r.id < type.first_prerequisite_run)',
     '',
-    'engine/admission.test.ts',
+    'engine/prerequisites.test.ts',
   ],
   'engine: a failed prerequisite counts as met': [
     "return condition === 'success' && !accepted.has(ended)",
