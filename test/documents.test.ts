@@ -50,3 +50,39 @@ test('every decision that code or a document names is on record, under one numbe
   expect(missing).toEqual([])
   expect(numbers).toEqual([...new Set(numbers)])
 })
+
+// Work of the build, and of those who run it.
+const NOT_IN_THE_REPOSITORY = /^(node_modules|dist|logs|data|test-results)\b|^\.env$/
+const ENDINGS = /\.(ts|tsx|mjs|cjs|sql|css|md|yaml|service|jsonc)$/
+
+test('every path that a document or the README of a folder names exists', () => {
+  const exclude = ['**/node_modules/**', '**/dist/**', '.git/**', 'data/**']
+  const all = globSync('**/*', { exclude }).map((path) => path.replaceAll('\\', '/'))
+  const hidden = ['.env.example', '.dependency-cruiser.cjs']
+  const files = new Set([...all, ...hidden])
+  const exists = (path: string) =>
+    files.has(path) || all.some((file) => file.endsWith(`/${path}`)) || all.includes(`src/server/${path}`)
+  const documents = all.filter(
+    (path) => /^docs\/[^/]+\.md$|(^|\/)README\.md$|^[A-Z]+\.md$/.test(path) && path !== 'CHANGELOG.md',
+  )
+  const named = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/`([\w.@/-]+)`/g)]
+      .map(([, token = '']) => token)
+      .filter(
+        (token) =>
+          ENDINGS.test(token) || (/^[a-z][\w-]*(\/[\w-]+)*\/$/.test(token) && !token.startsWith('/')),
+      )
+      .filter((token) => !token.startsWith('/') && !NOT_IN_THE_REPOSITORY.test(token))
+      .map((token) => ({ document, path: token.replace(/\/$/, '') })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ path }) => !exists(path))).toEqual([])
+})
+
+test('the map of the code stays a page: about twenty rows, none longer than 150 characters', () => {
+  const rows = readFileSync('docs/ARCHITECTURE.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  expect(rows.length).toBeLessThanOrEqual(30)
+  expect(rows.filter((row) => row.length > 150)).toEqual([])
+})
