@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long to go on after failures that may pass. Milliseconds. */
+/** Limits of retries after transient failures. Milliseconds. */
 export type BackoffLimits = {
   first_ms: number
   longest_ms: number
-  /** No further try later than this after the first failure. */
+  /** No retry later than this after the first failure. */
   give_up_after_ms: number
 }
 
 /** Outlasts Google's one-minute quota window with half a minute to spare. */
 export const patientBackoff: BackoffLimits = { first_ms: 1_000, longest_ms: 32_000, give_up_after_ms: 95_000 }
 
-/** For a person who waits for the answer. */
+/** For requests that a user waits for. */
 export const briefBackoff: BackoffLimits = { first_ms: 300, longest_ms: 1_500, give_up_after_ms: 4_000 }
 
 type Sources = { now?: () => number; random?: () => number }
 
-/** Full-jitter backoff: the time to wait before the next try, in milliseconds, or null when it is time to give up. */
+/** Backoff with full jitter. */
 export class Backoff {
   readonly #limits: BackoffLimits
   readonly #now: () => number
@@ -40,13 +40,13 @@ export class Backoff {
     return Math.min(this.#random() * ceiling, left)
   }
 
-  /** After a success: the next failure is a first one again. */
+  /** Call after a success, so that the next failure counts as the first again. */
   reset(): void {
     this.#failures = 0
   }
 }
 
-/** Waits; passes on the signal's reason. Milliseconds. */
+/** Sleeps for some milliseconds. Rejects with the signal's reason. */
 export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

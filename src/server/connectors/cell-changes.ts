@@ -4,18 +4,18 @@ const BLANK_TEXT_BYTES = 2
 const QUOTE = 0x22
 const LETTER_N = 0x6e
 
-/** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
+/** One cell to write. Rows count from the header row, columns from 0; null clears the cell. */
 export type CellChange = { row: number; column: number; value: CellValue }
 
 /**
- * Cells to write, row by row and from left to right. Their values stay the bytes of their JSON, one behind the other: as objects, the
- * cells of a table would be most of what a copy leaves to be collected.
+ * Cells to write, in row order and then column order. Values are stored as concatenated JSON bytes in typed arrays,
+ * because objects for each cell would be most of a copy's garbage.
  */
 export class CellChanges implements Iterable<CellChange> {
   #length = 0
   #rows = new Uint32Array(64)
   #columns = new Uint16Array(64)
-  /** Where the value of each ends. */
+  /** End of each value in `json`. */
   #ends = new Uint32Array(64)
   #json = Buffer.allocUnsafe(1024)
 
@@ -32,12 +32,12 @@ export class CellChanges implements Iterable<CellChange> {
     return this.#length
   }
 
-  /** The values of all of them as JSON, without anything between. */
+  /** The JSON of all values, concatenated. */
   get json(): Buffer {
     return this.#json
   }
 
-  /** Adds a cell, whose value is the JSON from `start` up to, not including, `end`; one that is blank is cleared. */
+  /** Adds a cell. Its value is the JSON in [start, end); a blank value clears the cell. */
   add(row: number, column: number, json: Uint8Array, start: number, end: number): void {
     const index = this.#length
     const from = this.startOf(index)
@@ -60,17 +60,17 @@ export class CellChanges implements Iterable<CellChange> {
     return this.#columns[index] ?? 0
   }
 
-  /** Where in `json` the value of a cell begins. */
+  /** Start of a cell's value in `json`. */
   startOf(index: number): number {
     return index === 0 ? 0 : this.endOf(index - 1)
   }
 
-  /** Where it ends; where it begins, when the cell is cleared. */
+  /** End of a cell's value in `json`; equal to the start if the cell is cleared. */
   endOf(index: number): number {
     return this.#ends[index] ?? 0
   }
 
-  /** Where the first of them are. */
+  /** Positions of the first cells. */
   first(most: number): Omit<CellChange, 'value'>[] {
     const length = Math.min(most, this.#length)
     return Array.from({ length }, (_, index) => ({ row: this.rowOf(index), column: this.columnOf(index) }))
@@ -102,7 +102,7 @@ export class CellChanges implements Iterable<CellChange> {
   }
 }
 
-/** Whether the JSON of a cell says that it is blank: nothing at all, null or ''. */
+/** Whether a cell's JSON is empty, null or "". */
 export function isBlankCell(json: Uint8Array, start: number, end: number): boolean {
   return (
     end === start || json[start] === LETTER_N || (end - start === BLANK_TEXT_BYTES && json[start] === QUOTE)

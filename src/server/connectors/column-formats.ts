@@ -2,22 +2,24 @@ import { NumberFormat, type Row } from '../../contract/tables.ts'
 import { type FormatRuns, MAX_FORMAT_RUNS } from '../snapshots/column-format.ts'
 import type { ColumnFormat } from './connector.ts'
 
-/** A format by which columns are judged: as JSON, '' is none. */
+/** A format as JSON, so that formats can be compared; '' means none. */
 export const formatKey = (format: NumberFormat | null): string =>
   format === null ? '' : JSON.stringify(format)
 
 const parseKey = (key: string): NumberFormat | null =>
   key === '' ? null : NumberFormat.parse(JSON.parse(key))
 
-/** Collects the formats of the cells of one column, row by row; cells that are left out have that of the one above. */
+/**
+ * Collects the formats of one column's cells, row by row. Skipped cells count as having the format of the cell above.
+ */
 export class FormatCollector {
   readonly #cells = new Map<string, number>()
   readonly #runs: { row: number; key: string }[] = []
 
-  /** Adds the cells from a data row on, which counts from 1. */
+  /** Adds cells from a data row on, counted from 1. */
   add(row: number, key: string, cells = 1): void {
     this.#cells.set(key, (this.#cells.get(key) ?? 0) + cells)
-    // One more than are kept says that they are too many.
+    // One more than the limit is kept, so that the caller can see that it was exceeded.
     if (this.#runs.length <= MAX_FORMAT_RUNS && this.#runs.at(-1)?.key !== key) this.#runs.push({ row, key })
   }
 
@@ -29,7 +31,7 @@ export class FormatCollector {
     return this.#runs.map(({ row, key }, n) => ({ row: n === 0 ? 1 : row, format: parseKey(key) }))
   }
 
-  /** The format that most cells have, of equally frequent ones the first, and the runs of a column with several. */
+  /** The most frequent format (the first of equally frequent ones), and the runs if the column has several. */
   get column(): ColumnFormat {
     const [most] = [...this.#cells].sort(([, one], [, other]) => other - one)
     const mixed = this.#cells.size > 1
@@ -37,7 +39,7 @@ export class FormatCollector {
   }
 }
 
-/** The formats of the cells in `sample` that hold a value, of which no runs are known; `keyAt` answers that of one of its cells. */
+/** The formats of sampled cells that hold a value, without runs. `keyAt` returns a cell's format key. */
 export function sampledFormats(
   sample: Row[],
   keyAt: (index: number, column: number) => string,
@@ -51,7 +53,7 @@ export function sampledFormats(
   })
 }
 
-/** Columns of one table without the runs of those that have the most, where they are more than are kept. */
+/** Drops the runs of the columns with the most runs until the table is within the limit. */
 export function withinRunLimit(columns: readonly ColumnFormat[]): ColumnFormat[] {
   let total = columns.reduce((sum, { runs }) => sum + (runs?.length ?? 0), 0)
   const most_first = [...columns.keys()].sort(

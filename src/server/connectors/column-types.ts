@@ -1,7 +1,7 @@
 import type { ConnectionTest } from '../../contract/connections.ts'
 import type { Row } from '../../contract/tables.ts'
 
-/** The columns of a sample with the type of their values; blank cells have none. */
+/** The columns of a sample with the type of their values; blank cells are ignored. */
 export function columnTypes(header: Row, sample: readonly Row[]): ConnectionTest['columns'] {
   return header.map((name, column) => ({
     name: String(name ?? ''),

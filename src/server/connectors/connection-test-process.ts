@@ -1,5 +1,5 @@
-// Tries one connection in a process of its own. Standard input has the settings, with their secrets, and what holds for the test as a
-// line of JSON; what was found goes out as another one.
+// Tests one connection in a separate process. Standard input has one line of JSON with the settings, including
+// secrets, and the limits; the result is written as one line of JSON.
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { ConnectionSettings } from '../../contract/connections.ts'
@@ -19,13 +19,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { settings, ...wanted } = Wanted.parse(JSON.parse(line))
   const use = {
     ...wanted,
-    // The parent ends this process.
+    // The parent process kills this one.
     signal: new AbortController().signal,
     chunk_size: 1000,
     beforeRequest: async () => {},
     onRetry: async () => {},
     onWait: () => () => {},
-    // SQLite files are read by a process of their own in any case.
+    // SQLite files always have a process of their own.
     sqlite_folder: null,
   }
   const found = settings.kind === 'api' ? await testApi(settings, use) : await testDatabase(settings, use)

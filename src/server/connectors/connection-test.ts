@@ -5,19 +5,19 @@ import type { HostRules } from './guarded/host-rules.ts'
 import { IsolatedProcess } from './isolated/child.ts'
 
 const MEMORY_MEGABYTES = 512
-/** Five pages of the size that a test takes need less than a second each. */
+/** A test reads five pages, each less than a second of processor time. */
 const CPU_SECONDS = 20
 
-/** Tests at a time, whose memory this machine has to have. */
+/** Concurrent tests; each takes memory on this machine. */
 const MAX_TESTS = 3
 let underWay = 0
 
-/** What a test is made with, beside the settings with their secrets. */
+/** Input of a test besides the settings. */
 export type TestWith = { rules: HostRules; own_database: string; max_rows: number }
 
 /**
- * Tries a connection to an API or to a database server in a process of its own, so that no reply can take the time or the memory of
- * this one. What goes wrong is an answer, too; throws the signal's reason alone.
+ * Tests a connection to an API or a database server in a separate process, so that a reply cannot exhaust this one's
+ * time or memory. Failures are returned; it rejects only with the signal's reason.
  */
 export async function testApart(
   settings: ConnectionSettings,

@@ -2,15 +2,15 @@ const BACKSLASH = 0x5c
 const ZERO = 0x30
 const HEX = Buffer.from('0123456789abcdef')
 
-/** Second byte of what JSON writes with two, by the byte that it stands for: quote, backslash, \b \t \n \f \r. */
+/** The second byte of two-byte JSON escapes, by the escaped byte: quote, backslash, \b \t \n \f \r. */
 const SHORT = new Uint8Array(256)
 for (const byte of Buffer.from('"\\\b\t\n\f\r'))
   SHORT[byte] = JSON.stringify(String.fromCharCode(byte)).charCodeAt(2)
 
-/** Whether a byte of a text stands for itself in JSON. */
+/** Whether a byte needs no escape in JSON. */
 export const isPlainByte = (byte: number): boolean => byte >= 0x20 && SHORT[byte] === 0
 
-/** Writes a byte that does not stand for itself as JSON.stringify does, in up to six bytes. Returns where it ends. */
+/** Writes a byte escaped as JSON.stringify does, in up to six bytes. Returns the end position. */
 export function writeEscaped(to: Uint8Array, at: number, byte: number): number {
   let end = at
   to[end++] = BACKSLASH

@@ -1,21 +1,21 @@
 import type { HostRules } from './guarded/host-rules.ts'
 import type { Resolve } from './guarded/lookup.ts'
 
-/** On whose behalf an origin outside is read, and what holds for all of its requests. */
+/** What reading from a source needs from its caller, for all requests of the reading. */
 export type OriginUse = {
   signal: AbortSignal
-  /** Hosts that may be reached. */
+  /** Hosts that may be connected to. */
   rules: HostRules
-  /** How names are looked up; default DNS. */
+  /** DNS lookup; default: the system's. */
   resolve?: Resolve
-  /** Rows that are passed on together. */
+  /** Rows per batch. */
   chunk_size: number
-  /** More rows than this end the reading with a failure. */
+  /** With more rows than this the reading fails. */
   max_rows: number
-  /** Called before each outside call; what it throws ends the reading. */
+  /** Called before each request; if it throws, the reading ends. */
   beforeRequest: () => Promise<void>
-  /** Called with the reason when a request is made again. */
+  /** Called with the reason before each retry. */
   onRetry: (reason: string) => Promise<void>
-  /** Called when a pause begins; what it returns is called when the pause is over. Milliseconds. */
+  /** Called when a pause begins; returns a function that is called when it is over. Milliseconds. */
   onWait: (wait: { for: 'backoff'; reason: string; ms: number }) => () => void
 }

@@ -8,33 +8,36 @@ import { openInternal } from './internal/source.ts'
 import { readConnection, readHostRules } from './stored-connection.ts'
 import { type Places, type SourceUse, type TableProvider, TableReference } from './table-provider.ts'
 
-/** What names a source, whoever provides it; JSON, so that it can be frozen into a run. */
+/** Reference to a source. It is JSON, because it is stored with a run. */
 export const SourceReference = z.union([
   z.object({ provider: z.enum(['http-api', 'database']), connection_id: z.int() }),
-  /** The stored rows of another task. */
+  /** Stored rows of another task. */
   z.object({ provider: z.literal('internal'), task_id: z.int() }),
   TableReference,
 ])
 export type SourceReference = z.infer<typeof SourceReference>
 
-/** A source, opened by its reference. */
+/** An opened source. */
 export type OpenSource = Source & {
-  /** Of a table that a provider keeps: what a task keeps of it. */
+  /** For tables of a provider: what the task stores about the table. */
   bound: Bound | null
-  /** Another one as soon as the same reference means something else, so that no earlier reading may be gone on with. */
+  /** Changes when the reference means something else, so that an interrupted reading is not resumed with it. */
   version: string
 }
 
-/** Opens sources by their references. Throws OriginFailure. */
+/** Opens sources by reference. Throws OriginFailure. */
 export type Sources = { open(reference: SourceReference, use: SourceUse): Promise<OpenSource> }
 
-/** Who keeps tables, by the names that references call them. */
+/** Providers of tables by the name that references use. */
 export type TableProviders = Readonly<Record<string, TableProvider>>
 
-/** What the connectors need besides: the keys that open secrets, the folder of SQLite files, and the database that is never an origin. */
+/**
+ * Dependencies: keys for secrets, the folder of SQLite files, and Rowferry's own database, which must never be a
+ * source.
+ */
 export type SourceDeps = { db: Db; keys: Keys; sqlite_folder: string | null; own_database: string }
 
-/** Binds the connectors to what each of them needs. */
+/** Creates the sources from their dependencies. */
 export function createSources(
   tables: TableProviders,
   { db, keys, sqlite_folder, own_database }: SourceDeps,
@@ -60,15 +63,15 @@ export function createSources(
   }
 }
 
-/** Opens targets by their references, and takes back what runs have left in them. Throws OriginFailure. */
+/** Opens targets by reference and cleans up after runs. Throws OriginFailure. */
 export type Targets = {
   open: TableProvider['openTarget']
   cleanUp: TableProvider['cleanUp']
-  /** Takes back what runs have left behind that are over, wherever; a few seconds at most for each provider. */
+  /** Removes what ended runs have left in any target; takes a few seconds at most per provider. */
   sweep: TableProvider['sweep']
 }
 
-/** The targets of all providers. */
+/** Targets of all providers. */
 export const createTargets = (tables: TableProviders): Targets => ({
   open: async (reference, use) => providerOf(tables, reference).openTarget(reference, use),
   cleanUp: async (reference, run) => providerOf(tables, reference).cleanUp(reference, run),
@@ -77,10 +80,10 @@ export const createTargets = (tables: TableProviders): Targets => ({
   },
 })
 
-/** What one of the providers has to choose from. Throws OriginFailure where there is no such provider. */
+/** The spreadsheets and tables to choose from at one provider. Throws OriginFailure for an unknown provider. */
 export type PlacesOf = (provider: string) => Places
 
-/** The places of all providers. */
+/** Places of all providers. */
 export const createPlaces =
   (tables: TableProviders): PlacesOf =>
   (provider) =>

@@ -4,14 +4,14 @@ import { OriginFailure } from './connector.ts'
 const EMPTY = Buffer.from('[]')
 const BLANK_ENDS = [Buffer.from('""]'), Buffer.from('null]')]
 
-/** A blank row as it is passed on. */
+/** A blank row. */
 export const BLANK_ROW: Uint8Array = EMPTY
 
-/** Cells of a row that came as a JSON array. Throws OriginFailure `unavailable` for anything else. */
+/** Parses a row from a JSON array. Throws OriginFailure `unavailable` for anything else. */
 export function parseRow(json: string): Row {
   const row = parsed(json)
   let length = 0
-  // By hand and in place: a schema would take longer than everything else that is done with a million cells.
+  // Checked by hand and in place: a schema would take longer than all other processing of a cell.
   for (let column = 0; column < row.length; column += 1) {
     const cell = row[column]
     if (cell === '' || cell === null) {
@@ -29,33 +29,33 @@ export function parseRow(json: string): Row {
   return row
 }
 
-/** The row as JSON: '' stands for a blank cell, as in Google's answers, and there is none at the end. */
+/** Serialises a row: blank cells are '', as in Google's responses, and trailing ones are omitted. */
 export const rowText = (row: Row): string =>
   JSON.stringify(row.includes(null) ? row.map((cell) => cell ?? '') : row)
 
-/** The same of a row that was parsed from `json`, which mostly is it already, but for a blank cell at its end. */
+/** The same for a row that was parsed from `json`, which can be reused unless it ends with a blank cell. */
 export const storedText = (row: Row, json: string): string =>
   json.endsWith('""]') || json.endsWith('null]') ? rowText(row) : json
 
-/** The same of the bytes of a row. */
+/** The same for the bytes of a row. */
 export function storedRow(row: Uint8Array): Uint8Array {
   const json = Buffer.from(row.buffer, row.byteOffset, row.byteLength)
   if (!BLANK_ENDS.some((end) => json.subarray(-end.length).equals(end))) return row
   return Buffer.from(rowText(parseRow(json.toString())))
 }
 
-/** A name of a column as it can be stored: NUL and halves of characters are replaced by �. */
+/** A column name that can be stored: NUL and unpaired surrogates become U+FFFD. */
 export const storableName = (name: string): string => name.toWellFormed().replaceAll('\0', '\ufffd')
 
-/** How many cells of the row have a value. */
+/** Number of cells with a value. */
 export const filledCells = (row: Row): number =>
   row.reduce<number>((filled, cell) => (cell === null || cell === '' ? filled : filled + 1), 0)
 
-/** Whether no cell of the row has a value. */
+/** Whether all cells are blank. */
 export function isBlankRow(row: Uint8Array): boolean {
   if (row.length === EMPTY.length) return true
   for (const byte of row) {
-    // Anything but brackets, quotes, commas and white space can only be part of a value.
+    // Any other byte belongs to a value.
     if (byte !== 0x5b && byte !== 0x5d && byte !== 0x22 && byte !== 0x2c && byte > 0x20) return false
   }
   return parseRow(Buffer.from(row).toString('utf8')).length === 0

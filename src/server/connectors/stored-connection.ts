@@ -6,10 +6,10 @@ import type { Db } from '../platform/db.ts'
 import { OriginFailure } from './connector.ts'
 import type { HostRules } from './guarded/host-rules.ts'
 
-/** A connection with its secrets filled in, never to be logged or answered. `version`: another one with each change. */
+/** A connection including its secrets; never log or return it. `version` changes with each edit. */
 export type StoredConnection = { name: string; settings: ConnectionSettings; version: string }
 
-/** Throws OriginFailure when the connection is gone, or no key opens its secrets. */
+/** Reads a connection. Throws OriginFailure if it does not exist or its secrets cannot be decrypted. */
 export async function readConnection(db: Db, keys: Keys, id: number): Promise<StoredConnection> {
   const row = await db
     .selectFrom('connections')
@@ -23,7 +23,7 @@ export async function readConnection(db: Db, keys: Keys, id: number): Promise<St
   return { name: row.name, settings: fillSecrets(settings, secrets), version: row.updated_at.toISOString() }
 }
 
-/** Hosts that may be reached now. */
+/** Reads the list of allowed hosts. */
 export async function readHostRules(db: Db): Promise<HostRules> {
   const hosts = await db.selectFrom('allowed_hosts').select('host').execute()
   return { entries: hosts.map(({ host }) => host) }

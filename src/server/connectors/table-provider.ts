@@ -6,21 +6,21 @@ import type { GoogleSession } from './google-sheets/client/session.ts'
 import type { OriginUse } from './origin-use.ts'
 import type { TargetUse } from './target-use.ts'
 
-/** Who keeps the tables that people choose from. */
+/** The provider that is offered in forms. */
 export const GOOGLE_SHEETS = 'google-sheets'
 
 const Reference = z.object({
-  /** Who keeps it. */
+  /** Name of the provider. */
   provider: z.string(),
   spreadsheet_id: z.string(),
-  /** By what its provider finds it again, whatever it is called by then; null until a run has seen it. */
+  /** The provider's id of the table, which survives renaming; null until a run has seen it. */
   place: z.string().nullable(),
   sheet_name: z.string(),
   /** The header row, counted from 1. */
   start_row: z.int().min(1),
 })
 
-/** What a version before kept of a table, by its number: there was one provider. */
+/** The reference that earlier versions stored as a number. */
 export const ofNumber = (sheet_id: number | null): Pick<TableReference, 'provider' | 'place'> => ({
   provider: GOOGLE_SHEETS,
   place: sheet_id === null ? null : String(sheet_id),
@@ -28,61 +28,67 @@ export const ofNumber = (sheet_id: number | null): Pick<TableReference, 'provide
 
 const Numbered = z.looseObject({ sheet_id: z.int().nullable(), place: z.never().optional() })
 
-/** What names a table, whoever keeps it; JSON, so that it can be frozen into a run. */
+/** Reference to a table. It is JSON, because it is stored with a run. */
 export const TableReference = z.preprocess((stored) => {
   const numbered = Numbered.safeParse(stored)
   return numbered.success ? { ...numbered.data, ...ofNumber(numbered.data.sheet_id) } : stored
 }, Reference)
 export type TableReference = z.infer<typeof Reference>
 
-/** Requests to Google on behalf of whose accounts may be used. Throws OriginFailure where none may. */
+/** Provides a session with the accounts that may be used. Throws OriginFailure if there is none. */
 type GoogleUse = { google: () => Promise<GoogleSession> }
 
-/** What whoever opens a source lends to it; which hosts may be reached is read when it is opened. */
+/** What the caller of a source provides; the list of allowed hosts is read when the source is opened. */
 export type SourceUse = Omit<OriginUse, 'rules'> &
   GoogleUse & {
-    /** Cells that it had when it was seen last (null: it never was), if its rows are wanted with its opening. */
+    /**
+     * If set, small tables are read with their opening. `former_cells`: cells when it was last read; null if it never
+     * was.
+     */
     at_once?: { former_cells: number | null }
   }
 
-/** Somebody at a page, as providers know them. */
+/** A signed-in user. */
 export type Person = { user_id: number; email: string }
 
-/** Whether a table can be copied from now, and a sentence that says it. */
+/** Whether a table can be copied from now, with a message. */
 export type Readiness = { ready: boolean; message: string }
 
-/** What there is to choose from and to look at before anything runs. Every method throws OriginFailure, or the reason of the signal. */
+/** What forms show before anything runs. Every method throws OriginFailure or the reason of the signal. */
 export type Places = {
-  /** Spreadsheets that the person can open, last changed first, at most 100; `search` looks in their names. */
+  /** Up to 100 spreadsheets that the user can open, last changed first. `search` filters by name. */
   list(person: Person, search: string, signal: AbortSignal): Promise<Spreadsheet[]>
   /** Name and tables of a spreadsheet. */
   describe(person: Person, spreadsheet_id: string, signal: AbortSignal): Promise<SpreadsheetTabs>
-  /** Rows that a table holds below its header row (counted from 1); 0 where there is no such table. */
+  /** Number of rows below a header row (counted from 1); 0 if the table does not exist. */
   heldRows(
     person: Person,
     table: Pick<TableReference, 'spreadsheet_id' | 'sheet_name' | 'start_row'>,
     signal: AbortSignal,
   ): Promise<number>
-  /** What a spreadsheet is called, or why none of the accounts can open it; neither if that is not known in time. */
+  /** Name of a spreadsheet, or the reason why no account can open it; neither if that is not known in time. */
   find(
     accounts: AllowedAccounts,
     spreadsheet_id: string,
     signal: AbortSignal,
   ): Promise<{ name: string | null; error: string | null }>
-  /** Whether a source can be read, has data below its header and no cell that still loads. An error is an answer too. */
+  /**
+   * Whether a source can be read, has rows below its header and no cells that are still loading. Failures are
+   * returned.
+   */
   readiness(
     question: Omit<TableReference, 'provider'> & AllowedAccounts,
     signal: AbortSignal,
   ): Promise<Readiness>
 }
 
-/** Who keeps tables that can be copied from and to. All throw OriginFailure. */
+/** A provider of tables to copy from and to. All methods throw OriginFailure. */
 export type TableProvider = {
   openSource(reference: TableReference, use: SourceUse): Promise<Source & { bound: Bound }>
   openTarget(reference: TableReference, use: TargetUse & GoogleUse): Promise<Target>
   places: Places
-  /** Takes back at once what a run has made beside its target that does not go on. */
+  /** Removes what a run that does not continue has created beside its target. */
   cleanUp(reference: TableReference, run: { run_id: number; accounts: AllowedAccounts }): Promise<void>
-  /** Takes back what runs have left behind that are over; a few seconds at most. */
+  /** Removes what ended runs have left behind; takes a few seconds at most. */
   sweep(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../contract/tables.ts'
 import type { Reading, SourceReading } from './connector.ts'
 import { parseRow } from './row-json.ts'
 
-/** A reading of a source that can neither be resumed nor say that it is unchanged; its first row is the header. */
+/** A reading that cannot be resumed and has no validator. Its first row is the header. */
 export function wholeReading(reading: Reading): SourceReading {
   let header: Row | null = null
   return {

@@ -1,4 +1,4 @@
-/** The text without those of `signs` that it ends with. */
+/** Removes trailing characters that are in `signs`. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1

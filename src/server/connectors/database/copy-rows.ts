@@ -2,14 +2,16 @@ import { writeEscaped } from '../json-bytes.ts'
 import { exactCell, floatCell } from './cells.ts'
 import type { ValueNotes } from './value-notes.ts'
 
-/** How the values of a column are read: text and bytes as they stand, `exact` numbers may have more digits than a double. */
+/**
+ * How a column's values are read. Text and bytes are unchanged; `exact` numbers may have more digits than a double.
+ */
 export type ColumnKind = 'text' | 'bytes' | 'boolean' | 'integer' | 'exact' | 'float'
 
 const OUTPUT_BYTES = 1 << 20
-// A byte of text is six characters of JSON at most: \u0001. A cell has quotes and a comma beside it.
+// A byte becomes at most six characters of JSON (\u0001), plus quotes and a comma per cell.
 const BYTES_PER_BYTE = 6
 const BYTES_PER_CELL = 3
-// What a double holds in any case.
+// Digits that a double always holds.
 const SAFE_LENGTH = 15
 
 const TAB = 0x09
@@ -26,7 +28,10 @@ const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 const BLANK_ROW = Buffer.from('[]')
 
-/** Turns the text format of PostgreSQL's COPY into rows of JSON, byte by byte: 20,000,000 cells must not become strings. */
+/**
+ * Converts PostgreSQL's COPY text format to rows of JSON, byte by byte, so that 20,000,000 cells do not become
+ * strings.
+ */
 export class CopyRows {
   readonly #kinds: readonly ColumnKind[]
   readonly #notes: ValueNotes
@@ -44,7 +49,7 @@ export class CopyRows {
     })
   }
 
-  /** Rows that end in `piece`. */
+  /** Returns the rows that end in `piece`. */
   feed(piece: Buffer): Uint8Array[] {
     const whole = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece
     const end = whole.lastIndexOf(LINE_END) + 1
@@ -69,9 +74,9 @@ export class CopyRows {
       if (column > 0) this.#out[this.#end++] = COMMA
       const cell = this.#end
       this.#cell(column)
-      // Anything but "" has a value.
+      // Any other cell than "" has a value.
       if (this.#end !== cell + 2 || this.#out[cell] !== QUOTE) filled = this.#end
-      // The tab, or the line's end.
+      // Skips the tab or the line end.
       this.#at += 1
     }
     if (filled === 0) {
@@ -112,7 +117,7 @@ export class CopyRows {
         to[end++] = QUOTE
       } else if (byte === BACKSLASH) {
         at += 1
-        // COPY and JSON write the others alike: \\ \b \f \n \r \t
+        // COPY and JSON have the other escapes in common: \\ \b \f \n \r \t
         if (from[at] === 0x76) end = writeEscaped(to, end, 0x0b)
         else {
           to[end++] = BACKSLASH
@@ -156,7 +161,7 @@ export class CopyRows {
     }
     this.#at = at
     const first = from[start] === MINUS ? start + 1 : start
-    // -0, and what JavaScript writes with an exponent: 0.0000001.
+    // -0 and numbers that JavaScript writes with an exponent: 0.0000001.
     if (from[first] === ZERO && (first > start || (from[first + 2] === ZERO && from[first + 3] === ZERO)))
       isPlain = false
     const isFloat = this.#kinds[column] === 'float'

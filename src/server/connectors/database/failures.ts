@@ -12,7 +12,7 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
 ])
 
-/** A failure with the database's own words, in which its password never appears. */
+/** A failure with the database's message, from which the password is removed. */
 export function databaseFailure(
   kind: FailureKind,
   settings: DatabaseSettings,
@@ -21,23 +21,23 @@ export function databaseFailure(
 ): OriginFailure {
   const { password } = settings
   const text = password ? message.replaceAll(password, '•••') : message
-  // The cause goes to no log: it may hold what the connection was made with.
+  // The cause is dropped: it may contain the connection's settings.
   return new OriginFailure(kind, text, { cause: cause instanceof Error ? cause.name : undefined })
 }
 
-/** What a connection that could not be made or broke comes to. */
+/** Converts an error of a connection that failed or broke. */
 export function connectionFailure(error: unknown, settings: DatabaseSettings): OriginFailure {
   if (error instanceof OriginFailure) return error
   const { code, message } = detailsOf(error)
   const where = whereOf(settings)
-  // Names that Node, pg and mysql2 have for what is wrong with a certificate, or with a server that has none.
+  // Error codes of Node, pg and mysql2 for certificates and for servers without TLS.
   if (/CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code) || /SSL/.test(message))
     return databaseFailure('invalid', settings, messages.database_tls(where, message), error)
   const reason = UNREACHABLE.has(code) ? code : message
   return databaseFailure('unavailable', settings, messages.database_unreachable(where, reason), error)
 }
 
-/** Line and column, counted from 1, of a character of a text, counted from 0. */
+/** Line and column, counted from 1, of a character position. */
 export function placeOf(text: string, index: number): { line: number; column: number } {
   const lines = text.slice(0, index).split('\n')
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }

@@ -3,7 +3,7 @@ import type { Server } from './server.ts'
 
 const KEEP_ALIVE_MS = 10_000
 
-/** A socket that connects to nothing but addresses of its server that may be reached, whatever host it is told. */
+/** A socket that only connects to allowed addresses of its server, whatever host it is asked for. */
 export class GuardedSocket extends Socket {
   readonly #server: Server
 

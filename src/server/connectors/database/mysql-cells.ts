@@ -2,7 +2,7 @@ import mysql from 'mysql2'
 import { BLANK_CELL, bytesCell, exactCell, floatCell, textCell } from './cells.ts'
 import type { ValueNotes } from './value-notes.ts'
 
-/** Of what the server says of a column, the part that decides how its values are written. */
+/** The properties of a column that decide how its values are converted. */
 export type MysqlColumn = {
   name: string
   columnType?: number | undefined
@@ -13,10 +13,10 @@ export type MysqlColumn = {
 
 type Cell = (bytes: Buffer) => string
 
-// Its getters are no named exports.
+// CommonJS getters cannot be imported by name.
 const { Types } = mysql
 
-// The protocol's number of the character set `binary`, and its mark of a column that is filled up with zeros.
+// The protocol's id of the character set `binary`, and its flag for ZEROFILL columns.
 const BINARY = 63
 const ZEROFILL = 64
 
@@ -40,7 +40,7 @@ const STRINGS = new Set<number | undefined>([
   Types.LONG_BLOB,
 ])
 
-/** How the cells of a column are written, from the bytes that the server sends. */
+/** Returns the conversion of a column's values to JSON, from the bytes that the server sends. */
 export function cellWriter(
   described: MysqlColumn,
   column: number,
@@ -60,11 +60,11 @@ function writerOf(
   if (columnType === Types.FLOAT || columnType === Types.DOUBLE)
     return (bytes) => floatCell(bytes.toString('latin1'))
   if (EXACT.has(columnType)) {
-    // Zeros before a number are part of what is written: they stay.
+    // Leading zeros of ZEROFILL columns are kept.
     if (columnType !== Types.YEAR && typeof flags === 'number' && (flags & ZEROFILL) !== 0) return text
     return (bytes) => exactCell(bytes.toString('latin1'), column, notes)
   }
-  // Of a moment the server is asked for UTC.
+  // The session's time zone is UTC.
   if (columnType === Types.TIMESTAMP) return (bytes) => JSON.stringify(`${bytes.toString('latin1')}+00`)
   if (columnType === Types.BIT) return (bytes) => JSON.stringify(bitsOf(bytes, columnLength ?? 0))
   const isBytes = STRINGS.has(columnType) && characterSet === BINARY

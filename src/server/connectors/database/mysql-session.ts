@@ -11,16 +11,16 @@ import { type Server, whereOf } from './server.ts'
 const SECONDS = 1000
 const CANCEL_MS = 3 * SECONDS
 
-/** A connection, and its socket: destroying that ends it at once. */
+/** A connection and its socket. Destroying the socket ends it at once. */
 export type MysqlSession = { connection: Connection; socket: GuardedSocket }
 
-/** Connects to the server. Throws what mysql2 does, once it is connected or given up. */
+/** Connects to the server. Throws mysql2's errors. */
 export async function connectToMysql(
   server: Server,
   settings: DatabaseSettings,
   signal: AbortSignal,
 ): Promise<MysqlSession> {
-  // mysql2 would look for the name localhost in the certificate.
+  // mysql2 would check the certificate for the name localhost.
   if (settings.tls === 'verify' && isIP(server.host) !== 0)
     throw new OriginFailure('invalid', messages.database_tls_by_name(whereOf(settings)))
   const socket = new GuardedSocket(server).connect()
@@ -30,17 +30,17 @@ export async function connectToMysql(
     database: settings.database,
     user: settings.user,
     password: settings.password ?? '',
-    // mysql2 checks whom the certificate names only where it is told to.
+    // mysql2 checks the certificate's name only on request.
     ...(settings.tls === 'verify' && {
       ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(server.trusted && { ca: server.trusted }) },
     }),
     stream: () => socket,
     connectTimeout: limits.origin_request_seconds * SECONDS,
     charset: 'utf8mb4',
-    // A server could ask for any file of ours.
+    // Otherwise the server could request local files.
     flags: ['-LOCAL_FILES'],
   })
-  // Whoever waits for an answer hears of it there; nobody else has to.
+  // Pending calls get the error; without one it must not crash the process.
   connection.on('error', () => {})
   const onAbort = () => void socket.destroy()
   signal.addEventListener('abort', onAbort)
@@ -56,7 +56,7 @@ export async function connectToMysql(
   return { connection, socket }
 }
 
-/** Ends the statement that a connection is busy with, by another one. Where that fails, the statement's time limit ends it. */
+/** Kills a connection's running statement with another connection. If that fails, the statement's timeout ends it. */
 export async function killQuery(server: Server, settings: DatabaseSettings, id: number): Promise<void> {
   try {
     const { connection, socket } = await connectToMysql(server, settings, AbortSignal.timeout(CANCEL_MS))
@@ -64,11 +64,11 @@ export async function killQuery(server: Server, settings: DatabaseSettings, id: 
     await ask(connection, `kill query ${id}`)
     connection.end()
   } catch {
-    // Whoever stops has no use for it: the server may be what is gone.
+    // Ignored: the server may be unreachable.
   }
 }
 
-/** Carries out a statement of ours, and returns the cells of its rows as text. */
+/** Executes an internal statement and returns its cells as text. */
 export const ask = async (connection: Connection, sql: string): Promise<string[][]> =>
   Answers.parse(
     await answerOf((done) =>
@@ -77,7 +77,7 @@ export const ask = async (connection: Connection, sql: string): Promise<string[]
   )
 const Answers = z.array(z.array(z.string())).catch([])
 
-/** How many columns a single statement would answer, without carrying it out. Several statements are refused. */
+/** Number of columns of a statement's result, without executing it. Several statements are refused. */
 export const countColumns = async (connection: Connection, sql: string): Promise<number> =>
   Prepared.parse(await answerOf((done) => connection.prepare(sql, done))).columns.length
 

@@ -24,7 +24,7 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
       create user writer@'%' identified by 'secret'; grant all on *.* to writer@'%'`)
   })
   afterAll(() => server.stop())
-  // With every right, so that nothing but the transaction keeps it from writing.
+  // A user with all rights, so that only the transaction prevents writes.
   const settings = (statement: string) =>
     databaseSettings({
       engine: 'mysql',
@@ -140,7 +140,7 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
     await expect.poll(() => atWork('stopped')).toBe(0)
   })
 
-  // What this one answers when it is ended is no error, but 0.
+  // When this statement is killed, it returns 0 instead of an error.
   test('a statement ends on the server when its time is up', async () => {
     const slow = { ...settings('select benchmark(1000000000000, 1) as slow'), timeout_seconds: 1 }
     await expect(readAll(slow, use())).rejects.toEqual(failure('unavailable', /longer than 1 s/))

@@ -14,10 +14,11 @@ const ROWS_AHEAD = 1000
 const BATCH_BYTES = 65_536
 const MILLISECONDS = 1000
 const SPARE_SECONDS = 10
-// What begins otherwise runs procedures, prepared texts or commands of the server, some of which a read-only transaction does not stop.
+// Other statements run procedures, prepared statements or server commands, some of which a read-only transaction
+// allows.
 const READING = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE'])
 
-/** MySQL and MariaDB: one statement, streamed as the server writes its values, in a read-only transaction. */
+/** MySQL and MariaDB: streams one statement in a read-only transaction. */
 export const mysql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
@@ -55,10 +56,10 @@ const isMariaDb = (version: string) => /mariadb/i.test(version)
 
 /** Returns the version of the server. */
 async function begin(connection: Connection, timeout_seconds: number): Promise<string> {
-  // Only where nobody is left to end it: who reads has to know that it was ended.
+  // A fallback for a lost reader; a reader that is still there ends the statement earlier and reports it.
   const limit = timeout_seconds + SPARE_SECONDS
   const [[version = ''] = []] = await ask(connection, 'select version()')
-  // Beyond the transaction too: a procedure could end that.
+  // Also for the session, because a procedure could end the transaction.
   await ask(connection, 'set session transaction read only')
   await ask(connection, `set time_zone = '+00:00', net_write_timeout = ${limit}`)
   await ask(
@@ -71,7 +72,7 @@ async function begin(connection: Connection, timeout_seconds: number): Promise<s
   return version
 }
 
-// With those of its roles, which MariaDB names by itself. A role is quoted as the server says it.
+// Including the user's roles, which MariaDB lists by itself. Role names are quoted as the server returns them.
 async function grantsOf(connection: Connection, version: string): Promise<string[]> {
   const hasRoles = !isMariaDb(version) && !version.startsWith('5.')
   const [[roles = 'NONE'] = []] = hasRoles ? await ask(connection, 'select current_role()') : []
@@ -89,7 +90,7 @@ async function* readStatement(
     throw new OriginFailure('invalid', messages.statement_answers_nothing)
   const query = connection.query({ sql: settings.statement, rowsAsArray: true, typeCast: false })
   const rows = query.stream({ highWaterMark: ROWS_AHEAD })
-  // Of a connection that breaks, mysql2 tells the connection alone: the rows would never end.
+  // mysql2 reports a broken connection only on the connection; without this the rows would never end.
   connection.once('error', (error) => rows.destroy(error))
   socket.once('close', () => rows.destroy(new Error('The connection was closed.')))
   let columns: FieldPacket[] = []
@@ -109,7 +110,7 @@ async function* readStatement(
     const json = Buffer.from(rowOf(cells))
     batch.push(json)
     bytes += json.length
-    // Where there is no other one to be had at once, this one is not kept waiting.
+    // A row is not held back if no other is available yet.
     if (bytes < BATCH_BYTES && rows.readableLength > 0) continue
     yield batch
     batch = []

@@ -5,8 +5,8 @@ import { OriginFailure } from '../connector.ts'
 const UNDEFINED_FUNCTION = '42883'
 
 /**
- * Throws OriginFailure when the connection leads to Rowferry's own database, by whatever name: what its server says of itself is
- * compared, which a copy of its data folder that serves as a standby says as well.
+ * Throws OriginFailure if the connection leads to Rowferry's own database, under any name. Compares the server's
+ * system identifier, which is the same on standbys.
  */
 export async function refuseOwnDatabase(client: Client, own_database: string): Promise<void> {
   const theirs = await identityOf(client)
@@ -21,7 +21,7 @@ export async function refuseOwnDatabase(client: Client, own_database: string): P
   }
 }
 
-/** Null of what speaks PostgreSQL's protocol and is something else. */
+/** Null for other servers that use PostgreSQL's protocol. */
 async function identityOf(client: Client): Promise<string | null> {
   try {
     const { rows } = await client.query<{ identity: string }>(

@@ -8,10 +8,10 @@ import { whereOf } from './server.ts'
 const READ_ONLY = '25006'
 const NO_RIGHT = '42501'
 const NO_DATABASE = '3D000'
-// Busy, out of order, or in each other's way: classes of SQLSTATE, and what ends a statement from outside.
+// Transient SQLSTATE classes: busy, unavailable, lock conflicts, and statements ended by an administrator.
 const LATER = /^(08|40|53|57|58|XX|55P03)/
 
-/** What an error of PostgreSQL, or of the connection to it, comes to. */
+/** Converts an error of PostgreSQL or of the connection to it. */
 export function failureOf(error: unknown, settings: DatabaseSettings): OriginFailure {
   if (!(error instanceof DatabaseError)) return connectionFailure(error, settings)
   const { code = '', message, position } = error

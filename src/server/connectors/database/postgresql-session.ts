@@ -7,10 +7,10 @@ import type { Server } from './server.ts'
 const SECONDS = 1000
 const CANCEL_MS = 3 * SECONDS
 
-/** A connection, and its socket: destroying that ends it at once. */
+/** A connection and its socket. Destroying the socket ends it at once. */
 export type Session = { client: Client; socket: GuardedSocket }
 
-/** Connects by nothing but the settings: no environment variable and no password file has a say. */
+/** Connects with the settings only; environment variables and password files are ignored. */
 export async function connectTo(
   server: Server,
   settings: DatabaseSettings,
@@ -29,7 +29,7 @@ export async function connectTo(
     application_name: 'rowferry',
     client_encoding: 'UTF8',
   })
-  // Whoever waits for an answer hears of it there; nobody else has to.
+  // Pending calls get the error; without one it must not crash the process.
   client.on('error', () => {})
   const onAbort = () => void socket.destroy()
   signal.addEventListener('abort', onAbort)
@@ -45,7 +45,9 @@ export async function connectTo(
   return { client, socket }
 }
 
-/** Ends the statement that a connection is busy with, by another one. Where that fails, the statement's time limit ends it. */
+/**
+ * Cancels a connection's running statement with another connection. If that fails, the statement's timeout ends it.
+ */
 export async function cancel(server: Server, settings: DatabaseSettings, pid: number): Promise<void> {
   try {
     const { client, socket } = await connectTo(server, settings, AbortSignal.timeout(CANCEL_MS))
@@ -53,17 +55,19 @@ export async function cancel(server: Server, settings: DatabaseSettings, pid: nu
     await client.query('select pg_cancel_backend($1)', [pid])
     await client.end()
   } catch {
-    // Whoever stops has no use for it: the server may be what is gone.
+    // Ignored: the server may be unreachable.
   }
 }
 
-/** Columns of what a single statement would answer, without carrying it out; null where it answers no rows. Several are refused. */
+/**
+ * Columns of a statement's result, without executing it; null if it returns no rows. Several statements are refused.
+ */
 export function describe(client: Client, statement: string): Promise<FieldDef[] | null> {
   return new Promise((resolve, reject) => {
     let columns: FieldDef[] | null = null
     const question: Submittable & Record<string, unknown> = {
       submit(connection: Connection) {
-        // Of the protocol's two ways this is the one that takes a single statement only.
+        // The extended protocol accepts a single statement only.
         connection.parse({ name: '', text: statement, types: [] }, true)
         connection.describe({ type: 'S', name: '' }, true)
         connection.sync()

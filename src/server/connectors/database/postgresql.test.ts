@@ -28,10 +28,10 @@ const use = (fields = {}) => databaseUse({ own_database: own.url, ...fields })
 const failure = (kind: string, message: string | RegExp) =>
   expect.objectContaining({ name: 'OriginFailure', kind, message: expect.stringMatching(message) })
 
-// In a FROM list PostgreSQL would make all of them first.
+// In a FROM list PostgreSQL would materialise the series first.
 const STREAMED = '(select generate_series(1, 100000000) as n) numbers'
 
-/** What the server's connections wait for whose statement at work has `mark` in it. */
+/** Wait events of connections whose running statement contains `mark`. */
 async function waitsOf(mark: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ wait_event: string | null }>`
     select wait_event from pg_stat_activity
@@ -203,7 +203,7 @@ describe('a statement that is at work', () => {
   test('fails when the server ends its connection', async () => {
     const many = settings(`select repeat('x', 1000) as broken from ${STREAMED}`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
-    // The header, and what comes first.
+    // The header and the first rows.
     await reading.next()
     await reading.next()
     await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -15,7 +15,7 @@ import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 const SECONDS = 1000
 const COPY = 'copy ('
 
-/** Types whose values are not taken as text, by their number in pg_type. */
+/** Types that are not read as text, by oid. */
 const KINDS: ReadonlyMap<number, ColumnKind> = new Map([
   [16, 'boolean'],
   [17, 'bytes'],
@@ -28,7 +28,7 @@ const KINDS: ReadonlyMap<number, ColumnKind> = new Map([
   [1700, 'exact'],
 ])
 
-/** PostgreSQL: one statement by COPY, in a read-only transaction that writes values alike whatever the server is set to. */
+/** PostgreSQL: streams one statement with COPY in a read-only transaction, with fixed output settings. */
 export const postgresql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
@@ -52,7 +52,7 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
     const { pid, encoding } = await begin(client, settings.timeout_seconds)
     signal.throwIfAborted()
     busy = pid
-    // Such a database checks nothing: whatever bytes were written come out again.
+    // A database with the encoding SQL_ASCII does not validate text: any bytes may come out.
     for await (const rows of readStatement(client, request))
       yield encoding === 'SQL_ASCII' ? rows.map((row) => (isUtf8(row) ? row : mended(row, request))) : rows
     busy = null

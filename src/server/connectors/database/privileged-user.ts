@@ -5,20 +5,20 @@ import { OriginFailure } from '../connector.ts'
 import { whereOf } from './server.ts'
 
 /**
- * Throws OriginFailure when the connection's user has rights by which a statement that only reads would read files of the server or run
- * programs there, and nobody has confirmed that.
+ * Throws OriginFailure if the database user has rights with which a reading statement could read server files or run
+ * programs, unless an administrator has confirmed that.
  */
 export function refuseRights(settings: DatabaseSettings, rights: readonly string[]): void {
   if (rights.length > 0)
     throw new OriginFailure('forbidden', messages.user_privileged(settings.user, whereOf(settings), rights))
 }
 
-// A function or a column that only PostgreSQL has.
+// SQLSTATEs of a missing function, column or table: not a PostgreSQL server.
 const UNKNOWN = new Set(['42883', '42703', '42P01'])
 
 /**
- * Such rights of a PostgreSQL user: what it is or may become, and what it may call. None of what speaks PostgreSQL's protocol and is
- * something else.
+ * Such rights of a PostgreSQL user: its attributes, the roles it may assume, and functions it may call. Empty for
+ * other servers that use PostgreSQL's protocol.
  */
 export async function postgresqlRights(client: Client): Promise<string[]> {
   try {
@@ -36,7 +36,7 @@ export async function postgresqlRights(client: Client): Promise<string[]> {
         and pg_catalog.has_function_privilege(session_user, p.oid, 'execute')
       order by 1`)
     const found = rows.map(({ right }) => right)
-    // It is and may do all the rest as well.
+    // A superuser has all other rights as well.
     return found.includes('superuser') ? ['superuser'] : found
   } catch (error) {
     if (error instanceof DatabaseError && UNKNOWN.has(error.code ?? '')) return []
@@ -46,7 +46,7 @@ export async function postgresqlRights(client: Client): Promise<string[]> {
 
 const FILES = /^GRANT (?:.*, )?(FILE|ALL PRIVILEGES)(?:,.*)? ON \*\.\* /i
 
-/** Such rights of a MySQL or MariaDB user, by what SHOW GRANTS says of it. */
+/** Such rights of a MySQL or MariaDB user, from the output of SHOW GRANTS. */
 export const mysqlRights = (grants: readonly string[]): string[] => [
   ...new Set(grants.flatMap((grant) => FILES.exec(grant)?.[1]?.toUpperCase() ?? [])),
 ]

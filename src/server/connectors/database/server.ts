@@ -8,10 +8,13 @@ import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import type { ValueNotes } from './value-notes.ts'
 
-/** What a database is read with. `sqlite_folder` null: SQLite is not offered. `own_database`: address of Rowferry's own. */
+/**
+ * Context of a database reading. `sqlite_folder` null: SQLite is disabled. `own_database`: address of Rowferry's own
+ * database.
+ */
 export type DatabaseUse = OriginUse & { sqlite_folder: string | null; own_database: string }
 
-/** One reading. `signal` ends it: with the run, or when its time is up. */
+/** One reading. `signal` ends it when the run is stopped or the statement's time is up. */
 export type DatabaseRead = {
   settings: DatabaseSettings
   use: DatabaseUse
@@ -19,24 +22,24 @@ export type DatabaseRead = {
   notes: ValueNotes
 }
 
-/** A kind of database: how its rows are read, the header first, and what its errors mean. */
+/** A database engine: how it reads rows, the header first, and how it converts errors. */
 export type Engine = {
   read: (request: DatabaseRead) => AsyncIterable<Uint8Array[]>
   failure: (error: unknown, settings: DatabaseSettings) => OriginFailure
 }
 
-/** A database server that may be reached. */
+/** An allowed database server. */
 export type Server = {
   host: string
   port: number
   lookup: LookupFunction
-  /** Authorities whose certificates hold; undefined: those that this process trusts. */
+  /** Trusted certificate authorities; undefined: those of this process. */
   trusted: string[] | undefined
 }
 
 const PORTS = { postgresql: 5432, mysql: 3306 }
 
-/** The server that the settings name. Throws OriginFailure when something is missing or its host may not be reached. */
+/** The server of the settings. Throws OriginFailure if something is missing or its host is not allowed. */
 export function serverOf(
   settings: DatabaseSettings,
   { rules, resolve }: Pick<OriginUse, 'rules' | 'resolve'>,
@@ -53,6 +56,6 @@ export function serverOf(
   }
 }
 
-/** The server as people read it. */
+/** The server for messages. */
 export const whereOf = ({ host, port, engine }: DatabaseSettings): string =>
   engine === 'sqlite' ? 'SQLite' : `${host}:${port ?? PORTS[engine]}`

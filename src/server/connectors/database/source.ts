@@ -15,8 +15,8 @@ const COLUMNS_NAMED = 5
 const ENGINES: Record<DatabaseSettings['engine'], Engine> = { postgresql, mysql, sqlite }
 
 /**
- * Opens a connection's database for its statement; the password is filled in. Throws OriginFailure when settings are missing, its
- * host may not be reached or its file is not there. Connects when it is read, which cannot be resumed: it begins anew.
+ * Opens a database for its statement. Throws OriginFailure if settings are missing, the host is not allowed or the
+ * file does not exist. Connects when it is read. A reading cannot be resumed.
  */
 export async function openDatabase(
   { name, settings }: { name: string; settings: DatabaseSettings },
@@ -28,7 +28,7 @@ export async function openDatabase(
     title: messages.database_title(name, whereOf(settings)),
     warnings: [],
     read: () => readDatabase(settings, use),
-    // What a database says of its columns is no number format.
+    // Databases have no number formats.
     formats: async ({ sample }) => {
       const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
       return { columns: Array.from({ length: columns }, () => NO_FORMAT), sample_rows: null }
@@ -36,7 +36,9 @@ export async function openDatabase(
   }
 }
 
-/** One reading: begun when its first batch is asked for, ended on the server whenever nobody reads on. */
+/**
+ * One reading. It starts with its first batch; when the caller stops reading, the statement is ended on the server.
+ */
 export function readDatabase(settings: DatabaseSettings, use: DatabaseUse): SourceReading {
   const notes = new ValueNotes()
   let header: Row | null = null
@@ -70,7 +72,7 @@ const WARNINGS: Record<ValueNote, (columns: string, times: number) => string> = 
   short_float: messages.values_short_floats,
 }
 
-/** A sentence for each thing that became of values, with the columns where it did. */
+/** One warning per kind of conversion, with its columns. */
 function warningsOf(notes: ValueNotes, header: Row | null): string[] {
   const entries = Map.groupBy(notes.entries(), ({ note }) => note)
   return [...entries].map(([note, found]) => {
@@ -84,7 +86,10 @@ function warningsOf(notes: ValueNotes, header: Row | null): string[] {
   })
 }
 
-/** Rows until the statement's time is up or there are too many. Throws OriginFailure, or why `use.signal` was aborted. */
+/**
+ * Passes on rows until the time is up or there are too many. Throws OriginFailure, or the reason of the caller's
+ * signal.
+ */
 async function* limited(
   settings: DatabaseSettings,
   use: DatabaseUse,
@@ -93,11 +98,11 @@ async function* limited(
   const engine = ENGINES[settings.engine]
   const limit = AbortSignal.timeout(settings.timeout_seconds * SECONDS)
   const signal = AbortSignal.any([use.signal, limit])
-  // The header is none of them.
+  // The header is not counted.
   let rows = -1
   try {
     for await (const batch of engine.read({ settings, use, signal, notes })) {
-      // MySQL's functions answer when they are interrupted, as if that were what they had found.
+      // MySQL functions that are interrupted return as if they had completed.
       signal.throwIfAborted()
       rows += batch.length
       if (rows > use.max_rows) throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
@@ -112,7 +117,7 @@ async function* limited(
   }
 }
 
-/** Blank rows are passed on once a row follows that is not blank. */
+/** Holds back blank rows until a filled row follows. */
 async function* withoutBlankEnd(batches: AsyncIterable<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
   let blanks = 0
   for await (const rows of batches) {

@@ -1,11 +1,11 @@
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 
-// SQLite's own codes, without what makes them more exact.
+// Primary result codes of SQLite.
 const BUSY = [5, 6]
 const READ_ONLY = [8, 23]
 
-/** What an error of SQLite comes to. */
+/** Converts an error of SQLite. */
 export function sqliteFailure(error: unknown): OriginFailure {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0

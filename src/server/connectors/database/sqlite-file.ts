@@ -3,10 +3,10 @@ import { join, sep } from 'node:path'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 
-/** A SQLite file and the folder that it lies in, both by their real paths. */
+/** Real paths of a SQLite file and its folder. */
 export type SqliteFile = { folder: string; path: string }
 
-/** The file of that name within SQLITE_FOLDER. Throws OriginFailure where there is none, or a link or `..` leads elsewhere. */
+/** Finds a file within SQLITE_FOLDER. Throws OriginFailure if it does not exist or a link or `..` leads outside. */
 export function sqliteFile(file: string, sqlite_folder: string | null): SqliteFile {
   if (sqlite_folder === null) throw new OriginFailure('invalid', messages.sqlite_off)
   if (file === '') throw new OriginFailure('invalid', messages.database_field_missing('file'))
@@ -23,7 +23,7 @@ export function sqliteFile(file: string, sqlite_folder: string | null): SqliteFi
 
 function realPath(path: string): string | null {
   try {
-    // The other one looks at each folder on the way, which a process of few rights may not.
+    // Plain realpathSync inspects each parent folder, which a sandboxed process may not.
     return realpathSync.native(path)
   } catch {
     return null

@@ -1,6 +1,6 @@
-// Reads one SQLite file in a process of its own: SQLite works until it is done, and whatever a statement makes of it ends with the
-// process. Standard input has the statement as a line of JSON. Rows go out as lines, the header first; at last how it ended.
-//   arguments: folder, file
+// Reads one SQLite file in a separate process, because SQLite blocks until a statement is done. Standard input has
+// the statement as a line of JSON; rows are written as lines, the header first, then the outcome. Arguments: folder,
+// file
 import { readSync } from 'node:fs'
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
@@ -33,10 +33,10 @@ try {
 }
 
 function readRows(): void {
-  // Again, right before it is opened.
+  // Checked again right before opening.
   const { path } = sqliteFile(file, folder)
   const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS })
-  // A file's views and defaults call no function that could do more than compute.
+  // Views and defaults of the file may not call functions with side effects.
   database.exec('pragma trusted_schema = off')
   database.setAuthorizer((action) => (READS.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY))
   const question = database.prepare(statement)
@@ -50,13 +50,13 @@ function readRows(): void {
   for (const row of question.iterate()) add(Object.values(row).map(cellOf))
 }
 
-/** SQLite takes the first of several statements and forgets the others. */
+/** SQLite executes the first of several statements and ignores the others. */
 function hasMore(database: DatabaseSync, rest: string): boolean {
   try {
     database.prepare(rest)
     return true
   } catch (error) {
-    // Node's word for nothing but blanks and comments.
+    // Node's error for input that consists of white space and comments.
     return !(error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_ARG_VALUE')
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the process that reads a SQLite file says that it has ended: what became of values, or why it failed. */
+/** Outcome reported by the process that reads a SQLite file: notes about converted values, or a failure. */
 export const SqliteEnd = z.union([
   z.object({
     notes: z.array(

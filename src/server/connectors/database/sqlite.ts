@@ -9,7 +9,7 @@ import { SqliteEnd } from './sqlite-talk.ts'
 const MEMORY_MEGABYTES = 256
 const OBJECT = 0x7b
 
-/** SQLite: one statement on a file that is opened for reading only, in a process that may read nothing else. */
+/** SQLite: one statement on a read-only file, in a process that may read nothing else. */
 export const sqlite: Engine = {
   read,
   failure: (error) => (error instanceof OriginFailure ? error : sqliteFailure(error)),
@@ -23,7 +23,7 @@ async function* read({ settings, use, signal, notes }: DatabaseRead): AsyncGener
     {
       program: join(import.meta.dirname, 'sqlite-process.ts'),
       megabytes: MEMORY_MEGABYTES,
-      // The statement has a time limit of its own.
+      // The statement has its own timeout.
       cpu_seconds: null,
       readable: [folder],
       args: [folder, settings.file],

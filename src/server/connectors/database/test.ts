@@ -8,10 +8,10 @@ import { parseRow } from '../row-json.ts'
 import type { DatabaseUse } from './server.ts'
 import { openDatabase } from './source.ts'
 
-// Enough to judge columns by.
+// Rows that are enough to determine column types.
 const ROWS_READ = 1000
 
-/** Tries a connection: reads its first rows as a run does, and ends the statement. Its failure is part of the answer. */
+/** Tests a connection: reads the first rows as a run does, then ends the statement. Failures are returned. */
 export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse): Promise<ConnectionTest> {
   const began = performance.now()
   const rows: Row[] = []

@@ -1,7 +1,7 @@
-/** What values can become on their way into stored rows, other than what they were. */
+/** Ways in which values are changed to be stored. */
 export type ValueNote = 'long_number' | 'bytes' | 'nul' | 'not_utf8' | 'short_float'
 
-/** How often what became of values, by column (counted from 0). */
+/** Counts changed values by kind and column (counted from 0). */
 export class ValueNotes {
   readonly #counts = new Map<ValueNote, Map<number, number>>()
 

@@ -14,7 +14,7 @@ import { hasMariaDb, type MariaDb, startMariaDb } from '../../../../test/process
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import type { CellValue } from '../../../contract/tables.ts'
 
-/** Of one database alone: an expression, and its cell. */
+/** For one database: an expression and the expected cell. */
 type OwnValue = [expression: string, cell: CellValue]
 type Expression = { name: string; expression: string; cell: CellValue }
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   own = await testDatabase()
 })
 
-/** Reads all of them in one row, which PostgreSQL has to be able to store. */
+/** Reads all expressions in one row, whose JSON must be storable in PostgreSQL. */
 async function cellsOf(
   values: Expression[],
   { quote, from = '' }: { quote: string; from?: string },
@@ -41,7 +41,7 @@ async function cellsOf(
     .execute()
   const [, row = []] = read.rows
   expect(stored?.cells).toEqual(row.map((cell) => cell ?? ''))
-  // As it is hashed and compared: what JavaScript makes of the same cells.
+  // Must equal what JavaScript serialises, because rows are hashed and compared as text.
   expect(JSON.stringify(JSON.parse(text))).toBe(text)
   return { cells: values.map(({ name }, n) => [name, row[n] ?? null]), warnings: read.warnings }
 }

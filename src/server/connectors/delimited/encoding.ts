@@ -9,22 +9,22 @@ const MARKS: [string, number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
-/** Bytes of the beginning by which a file in UTF-8 is recognised that is said to be something else. */
+/** Bytes examined to recognise UTF-8 in a file that is declared as something else. */
 const JUDGED_BYTES = 16_384
 
-/** What is said of a file's encoding: by a setting, and by what it came with. */
+/** The encoding by setting and as declared by the reply. */
 export type SaidEncoding = { setting: EncodingSetting; declared: string | undefined }
 
-/** How a file is read; a warning where that is not what was said, or may be wrong. */
+/** The encoding used, with a warning if it differs from the declared one or may be wrong. */
 export type FoundEncoding = { encoding: string; warning: string | null }
 
-/** Makes UTF-8 of pieces of a text, whole characters each; called without a piece at the end. Throws OriginFailure. */
+/** Converts chunks to UTF-8 with whole characters; called without a chunk at the end. Throws OriginFailure. */
 type Recoder = (piece?: Uint8Array) => Uint8Array
 
 /**
- * The pieces in UTF-8, each with whole characters and without a byte order mark: by that mark, by the setting, by what is declared, or
- * as UTF-8. `onFound` is called with the encoding, and again if that turns out to be another one. Throws OriginFailure for an encoding
- * that is unknown, and for bytes that are no text in it.
+ * Converts a file to UTF-8 chunks of whole characters, without a byte order mark. The encoding is taken from the
+ * mark, the setting, the declaration, or is UTF-8. `onFound` is called with it, and again if it turns out to be
+ * another one. Throws OriginFailure for unknown encodings and invalid bytes.
  */
 export async function* inUtf8(
   pieces: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function* inUtf8(
       continue
     }
     start = Buffer.concat([start, piece])
-    // A mark may come in two pieces.
+    // A mark may be split over two chunks.
     if (start.length < 4) continue
     recode = recoderFor(start, said, onFound)
     yield recode(start)
@@ -51,7 +51,7 @@ export async function* inUtf8(
   yield recode()
 }
 
-/** The charset that a content type declares. */
+/** The charset of a content type. */
 export const charsetOf = (content_type: string): string | undefined =>
   /charset\s*=\s*"?([^\s";]+)/i.exec(content_type)?.[1]
 
@@ -62,7 +62,7 @@ function recoderFor(
 ): Recoder {
   const mark = MARKS.find(([, bytes]) => bytes.every((byte, index) => start[index] === byte))
   const said = setting === 'auto' ? declared : setting
-  // Every other byte of Latin letters in UTF-16 is NUL.
+  // In UTF-16 every other byte of Latin letters is NUL.
   if (!mark && said === undefined && start.subarray(0, 4).includes(0))
     throw new OriginFailure('invalid', messages.charset_missing('UTF-16'))
   const decoder = decoderOf(mark?.[0] ?? said ?? 'utf-8')
@@ -77,7 +77,7 @@ function decoderOf(name: string): TextDecoder {
   try {
     return new TextDecoder(name, { fatal: true })
   } catch (error) {
-    // A name that nobody has given to an encoding.
+    // An unknown encoding name.
     if (error instanceof RangeError) throw new OriginFailure('invalid', messages.charset_unknown(name))
     throw error
   }
@@ -100,8 +100,8 @@ function decodedBy(decoder: TextDecoder): Recoder {
 }
 
 /**
- * Decodes by an older encoding, unless the first letters beyond ASCII are UTF-8, which a text in another encoding is hardly ever: then
- * what a reply declares of itself is wrong. What a person has set holds.
+ * Decodes with a legacy encoding, unless the first letters beyond ASCII are valid UTF-8, which is very unlikely by
+ * chance; then the declaration is wrong. A setting always wins.
  */
 function unlessUtf8(decoder: TextDecoder, isSet: boolean, onFound: (found: FoundEncoding) => void): Recoder {
   const { encoding } = decoder
@@ -132,7 +132,7 @@ function unlessUtf8(decoder: TextDecoder, isSet: boolean, onFound: (found: Found
   }
 }
 
-/** Passes on what is UTF-8 already, but for its first bytes. */
+/** Passes on valid UTF-8 without its byte order mark. */
 function checkedUtf8(markLength: number, failure: () => OriginFailure): Recoder {
   let toSkip = markLength
   let rest: Uint8Array = new Uint8Array()
@@ -147,7 +147,7 @@ function checkedUtf8(markLength: number, failure: () => OriginFailure): Recoder 
   }
 }
 
-/** Where the character begins that is not complete yet; else the end. */
+/** Start of an incomplete character at the end; else the end. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -2,7 +2,7 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure } from '../connector.ts'
 import { withStart } from './gunzip.ts'
 
-/** Enough for the names of a ZIP file's first entries. */
+/** Enough for the first entry names of a ZIP file. */
 const START_BYTES = 2048
 
 const KINDS: [kind: string, bytes: number[]][] = [
@@ -20,7 +20,10 @@ const KINDS: [kind: string, bytes: number[]][] = [
   ['an image', [0xff, 0xd8, 0xff]],
 ]
 
-/** The pieces of a file of text. Throws OriginFailure that names what it is instead; `wanted`: what it should be, such as CSV. */
+/**
+ * Passes on a text file. Throws OriginFailure that names the file type if it is none. `wanted`: the expected type,
+ * such as CSV.
+ */
 export async function* textFile(
   pieces: AsyncIterable<Uint8Array>,
   wanted: string,
@@ -31,7 +34,7 @@ export async function* textFile(
   yield* all
 }
 
-/** What a file is that begins so, where it is none of text; null: it may be one. */
+/** The type of a file that is not text, by its beginning; null if it may be text. */
 function kindOf(start: Buffer): string | null {
   const [kind = null] = KINDS.find(([, bytes]) => bytes.every((byte, index) => start[index] === byte)) ?? []
   if (kind !== 'a ZIP file') return kind === 'a bzip2 file' && isText(start) ? null : kind
@@ -40,5 +43,5 @@ function kindOf(start: Buffer): string | null {
   return names.includes('opendocument.spreadsheet') ? 'an OpenDocument spreadsheet (.ods)' : kind
 }
 
-// Its three bytes are letters, with which a header may begin: BZh.
+// The magic bytes BZh are letters, so a header might begin with them.
 const isText = (start: Buffer) => !start.includes(0) && start.every((byte) => byte < 0x80)

@@ -6,8 +6,8 @@ import { OriginFailure } from '../connector.ts'
 const MAGIC = Buffer.from([0x1f, 0x8b])
 
 /**
- * The pieces of a file, unpacked if it is a gzip file such as `.csv.gz`. Throws OriginFailure once there are more than `bytes`
- * unpacked, and for a file that is damaged or cut.
+ * Unpacks a gzip file such as `.csv.gz`; passes on any other. Throws OriginFailure for damaged or truncated files and
+ * if the unpacked size exceeds `bytes`.
  */
 export async function* gunzipped(
   pieces: AsyncIterable<Uint8Array>,
@@ -16,12 +16,12 @@ export async function* gunzipped(
   const { start, all } = await withStart(pieces, MAGIC.length)
   if (!start.equals(MAGIC)) return yield* all
   const gunzip = createGunzip()
-  // A failure reaches the loop below through the stream, which it destroys.
+  // A failure destroys the stream, so the loop below throws it.
   pipeline(Readable.from(all, { objectMode: false }), gunzip, () => undefined)
   let size = 0
   try {
     for await (const piece of gunzip) {
-      // As no encoding is set.
+      // Chunks are bytes, because no encoding is set.
       const part: Uint8Array = piece
       size += part.length
       if (size > bytes) throw new OriginFailure('too_large', messages.reply_too_large(bytes))
@@ -34,7 +34,7 @@ export async function* gunzipped(
   }
 }
 
-/** The first bytes of a file, and all of its pieces. */
+/** Returns the first bytes of a file and all of its chunks. */
 export async function withStart(
   pieces: AsyncIterable<Uint8Array>,
   length: number,

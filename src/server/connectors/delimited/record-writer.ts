@@ -1,16 +1,16 @@
 import type { Dialect } from '../../platform/csv/dialect.ts'
 import { isPlainByte, writeEscaped } from '../json-bytes.ts'
 
-/** Records as the bytes of JSON arrays, without the blank cells at their end, and how many cells each has with those. */
+/** Records as bytes of JSON arrays without trailing blank cells, and their cell counts including those. */
 export type Records = {
   rows: Uint8Array[]
   cells: number[]
-  /** Indexes of those with quotes in cells that are not quoted: there they are text. */
+  /** Indexes of records with quotes inside unquoted cells, where they are literal. */
   stray: number[]
 }
 
 const OUTPUT_BYTES = 1 << 20
-// A byte of text is six bytes of JSON at most: \u0001. What surrounds cells and rows is less.
+// A byte becomes at most six bytes of JSON (\u0001); the syntax around cells and rows is less.
 const BYTES_PER_BYTE = 6
 const BLANK_ROW = Buffer.from('[]')
 
@@ -21,15 +21,15 @@ const COMMA = 0x2c
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
-/** What a byte of a cell without quotes is. */
+/** Byte classes in an unquoted cell. */
 const PLAIN = 0
 const ESCAPED = 1
 const END = 2
 
-/** Of a record that has not come whole. */
+/** Result for an incomplete record. */
 const INCOMPLETE = -1
 
-/** Writes records of CSV as JSON. */
+/** Converts CSV records to JSON. */
 export class RecordWriter {
   readonly #delimiter: number
   readonly #newline: number
@@ -37,7 +37,7 @@ export class RecordWriter {
   readonly #kinds: Uint8Array
   #out = new Uint8Array()
   #end = 0
-  /** Cells of the record that was written last, and whether one of them has a stray quote. */
+  /** Cells of the last record, and whether one has a stray quote. */
   #cells = 0
   #isStray = false
 
@@ -51,7 +51,7 @@ export class RecordWriter {
     this.#kinds[this.#newline] = END
   }
 
-  /** The records that are complete, and where the next one begins. */
+  /** Returns the complete records and the start of the next one. */
   write(bytes: Uint8Array): { records: Records; end: number } {
     this.#makeRoom(bytes.length)
     const records: Records = { rows: [], cells: [], stray: [] }
@@ -71,7 +71,7 @@ export class RecordWriter {
     }
   }
 
-  /** Where the next line begins if this one is blank; else where this one does. */
+  /** Start of the next line if this one is blank; else of this one. */
   #afterBlankLine(bytes: Uint8Array, at: number): number {
     let end = at
     if (this.#newline === LINE_FEED) while (bytes[end] === RETURN) end += 1
@@ -107,7 +107,8 @@ export class RecordWriter {
         }
         if (newline === LINE_FEED) while (from[at] === RETURN) at += 1
         if (at < from.length && from[at] !== delimiter && from[at] !== newline) {
-          // Text follows: these were no quotes around a cell. Quotes of later cells end such a search, so that no byte is read often.
+          // Text follows the closing quote, so the quotes were literal. Quotes of later cells stop the search, so
+          // that no byte is scanned often.
           isQuoted = false
           at = first
           end = begin + 1
@@ -125,7 +126,7 @@ export class RecordWriter {
             else end = writeEscaped(to, end, byte)
           }
         }
-        // Those of the line end were written as \r.
+        // Line ends were written as \r.
         if (newline === LINE_FEED && from[at] === LINE_FEED)
           for (let last = at - 1; last >= first && from[last] === RETURN; last -= 1) end -= 2
       }
@@ -134,7 +135,7 @@ export class RecordWriter {
       if (end > begin + 2) filled = end
       if (from[at] === newline) {
         this.#cells = cells
-        // A blank row is the same each time.
+        // Blank rows share one value.
         if (filled > 0) to[filled] = CLOSE_ARRAY
         this.#end = filled > 0 ? filled + 1 : this.#end
         return at + 1
@@ -147,7 +148,7 @@ export class RecordWriter {
   #makeRoom(bytes: number): void {
     const room = bytes * BYTES_PER_BYTE + BYTES_PER_BYTE
     if (this.#end + room <= this.#out.length) return
-    // Rows of before may still be read.
+    // Earlier rows may still be in use.
     this.#out = Buffer.allocUnsafe(Math.max(OUTPUT_BYTES, room))
     this.#end = 0
   }

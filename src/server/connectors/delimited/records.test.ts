@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { detectDialect } from '../../platform/csv/dialect.ts'
 import { csvRecords } from './records.ts'
 
-/** The records of a text that comes in pieces of `size` bytes, with the blank cells at their ends. */
+/** Parses a text in chunks of `size` bytes; includes trailing blank cells. */
 async function read(text: string, size?: number): Promise<unknown[][]> {
   const bytes = Buffer.from(text)
   const pieces = (async function* () {

@@ -2,26 +2,26 @@ import type { Row } from '../../../contract/tables.ts'
 import { parseRow, rowText } from '../row-json.ts'
 import type { Records } from './record-writer.ts'
 
-/** Makes rows of the records of CSV files: their columns are found by name, the first record of each file being its header. */
+/** Converts CSV records to rows. Columns are found by name; the first record of each file is its header. */
 export class CsvRows {
-  /** Names of the columns so far; the same name may be there twice. */
+  /** Column names so far; names may repeat. */
   readonly columns: string[]
-  /** Records with more or fewer cells than their header, and the number of the first one, counted in data rows from 1. */
+  /** Records with more or fewer cells than their header; `first` counts data rows from 1. */
   readonly ragged = { count: 0, first: 0 }
-  /** The same of records with quotes in cells that are not quoted. */
+  /** The same for records with quotes inside unquoted cells. */
   readonly stray = { count: 0, first: 0 }
   #places: number[] = []
-  /** Cells of the header. */
+  /** Number of cells in the header. */
   #width = 0
   #records = 0
   #inOrder = true
 
-  /** `columns`: those that are known; others are added to them. */
+  /** `columns`: known columns; others are added. */
   constructor(columns: string[] = []) {
     this.columns = columns
   }
 
-  /** Begins a file by its header. */
+  /** Starts a file with its header. */
   begin(header: readonly string[]): void {
     const free = new Map<string, number[]>()
     for (const [place, name] of this.columns.entries()) free.set(name, [...(free.get(name) ?? []), place])
@@ -30,7 +30,7 @@ export class CsvRows {
     this.#width = header.length
   }
 
-  /** The records as rows of JSON. */
+  /** Converts records to rows of JSON. */
   rows({ rows, cells, stray }: Records): Uint8Array[] {
     for (const index of stray) note(this.stray, this.#records + index + 1)
     for (const count of cells) {
@@ -49,7 +49,7 @@ export class CsvRows {
     return Buffer.from(rowText(row))
   }
 
-  /** Gives cells beyond the header columns without a name. */
+  /** Adds unnamed columns for cells beyond the header. */
   #widen(cells: number): void {
     while (this.#places.length < cells) {
       const place = this.columns.push('') - 1

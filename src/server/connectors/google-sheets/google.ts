@@ -15,33 +15,33 @@ import { readRows } from './read/rows.ts'
 import { requireTab } from './read/source.ts'
 import { findTab, sheetIdOf, type TabName, titleOf } from './spreadsheet.ts'
 
-/** What a task reads: a tab with its header row, counted from 1, and whose accounts may be used. */
+/** A tab with its header row, counted from 1, and the accounts that may be used. */
 type ReadinessQuestion = TabName & AllowedAccounts & { spreadsheet_id: string; start_row: number }
 
-/** A task and whose accounts it may use. */
+/** A task and the accounts that it may use. */
 export type TaskAccounts = AllowedAccounts & { task_id: number }
 
-/** Google as the application uses it. All methods throw OriginFailure, or the reason of the signal. */
+/** Google for the rest of the application. All methods throw OriginFailure or the reason of the signal. */
 export type Google = {
-  /** Requests on behalf of a run. */
+  /** A session for a run. */
   session(caller: Caller): GoogleSession
-  /** Accounts that a task may use, the least busy first. */
+  /** The accounts that a task may use, the least busy first. */
   accountsFor(allowed: AllowedAccounts): Promise<Account[]>
-  /** Requests that remove what a run of the task left behind. */
+  /** A session to remove staging tabs of a task's run. */
   cleanUpSession(allowed: AllowedAccounts, caller: Pick<Caller, 'signal' | 'label'>): Promise<GoogleSession>
-  /** Those of the tasks whose people have all lost the access that they could use, each with a sentence that says how. */
+  /** Tasks of which no account may be used any more, each with a message that gives the reason. */
   lostAccess(db: Kysely<Database>, tasks: readonly TaskAccounts[]): Promise<Map<number, string>>
-  /** Those of the tasks that name a person's account, and whether they have another one that may be used. */
+  /** Tasks that use a user's account, and whether each has another account that may be used. */
   tasksUsing(
     db: Kysely<Database>,
     tasks: readonly TaskAccounts[],
     user_id: number,
   ): Promise<{ task_id: number; has_other: boolean }[]>
-  /** Tabs without cells are left out; rows are counted by a tab's first columns. `find` takes nothing from the quota of Sheets. */
+  /** Tabs without a grid are left out. Rows are counted by the tab's first columns. `find` uses no Sheets quota. */
   places: Places
   /**
-   * Tells what spreadsheets are called as a person's own account sees them, piece by piece; false if Google could not tell
-   * all in time. Takes nothing from the quota of Sheets.
+   * Looks up names of spreadsheets with a user's own account and reports them in several parts. Returns false if
+   * Google did not respond in time. Uses no Sheets quota.
    */
   lookUpNames(
     question: { account_user_id: number | null; spreadsheet_ids: readonly string[] },
@@ -50,17 +50,17 @@ export type Google = {
   ): Promise<boolean>
 }
 
-/** Binds the settings of this process. */
+/** Creates it from the settings of this process. */
 export function createGoogle(settings: GoogleSettings): Google {
-  // A person waits: better to say soon that Google is busy.
+  // A user is waiting, so fail early when Google is busy.
   const whileWaiting = (accounts: readonly Account[], signal: AbortSignal) =>
     new GoogleSession(settings, { accounts, signal, label: 'page', backoff: briefBackoff })
   const forPerson = (account: Account, signal: AbortSignal) => whileWaiting([account], signal)
   const { db, project, quota, entry, service_account } = settings
-  const lenders = { entry, service_account }
+  const rules = { entry, service_account }
   const { window_ms } = quota
   const accounts = (allowed: AllowedAccounts, purpose: Purpose = 'work') =>
-    accountsFor(db, allowed, { ...lenders, project, window_ms, purpose })
+    accountsFor(db, allowed, { ...rules, project, window_ms, purpose })
 
   const places: Places = {
     async list(person, search, signal) {
@@ -107,8 +107,8 @@ export function createGoogle(settings: GoogleSettings): Google {
       const purpose = 'clean_up'
       return new GoogleSession(settings, { ...caller, purpose, accounts: await accounts(allowed, purpose) })
     },
-    lostAccess: (trx, tasks) => lostAccess(trx, tasks, lenders),
-    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { ...lenders, user_id }),
+    lostAccess: (trx, tasks) => lostAccess(trx, tasks, rules),
+    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { ...rules, user_id }),
     places,
     async lookUpNames({ account_user_id, spreadsheet_ids }, onNames, signal) {
       try {
@@ -125,7 +125,7 @@ export function createGoogle(settings: GoogleSettings): Google {
   }
 }
 
-/** Cells that are asked for to count rows: of a long tab only its first columns. */
+/** Maximum cells read to count rows; of a long tab only the first columns. */
 const COUNTED_CELLS = 300_000
 
 async function countRows(

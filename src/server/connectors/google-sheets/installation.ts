@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Db } from '../../platform/db.ts'
 
-/** What tells this installation's hidden tabs from those of others that work in the same spreadsheets. */
+/**
+ * Id of this installation. It distinguishes its staging tabs from those of other installations that use the same
+ * spreadsheets.
+ */
 export async function installationId(db: Db): Promise<string> {
   const { value } = await db
     .selectFrom('settings')

@@ -2,17 +2,18 @@ import { OriginFailure } from '../connector.ts'
 import { getFileName, listFileNames } from './client/drive.ts'
 import type { GoogleSession } from './client/session.ts'
 
-// So many are asked for one by one, which also finds what is merely open to anyone with its link.
+// Up to this number, files are requested individually, which also finds files that are shared by link.
 const FEW = 20
-// Of 1,000 spreadsheets each: somebody's whole Drive would take longer than a name is worth.
-const MOST_PAGES = 20
+// Pages of 1,000 spreadsheets. Listing all of a large Drive is not worth the names.
+const MAX_PAGES = 20
 
-/** A piece of what spreadsheets are called, by id. */
+/** Names by spreadsheet id. */
 export type FoundNames = ReadonlyMap<string, string>
 
 /**
- * What spreadsheets are called, piece by piece as they are found; those that the account cannot open are left out. Takes
- * nothing from the quota of Sheets. `open` starts a session, since one that was refused a file asks no more. Throws OriginFailure.
+ * Looks up names of spreadsheets in several parts; spreadsheets that the account cannot open are left out. Uses no
+ * Sheets quota. `open` creates a session for each request, because a session stops after one refusal. Throws
+ * OriginFailure.
  */
 export async function* findNames(
   open: () => GoogleSession,
@@ -20,7 +21,7 @@ export async function* findNames(
 ): AsyncGenerator<FoundNames> {
   const missing = new Set(ids)
   let pageToken: string | undefined
-  for (let page = 0; missing.size > FEW && page < MOST_PAGES; page += 1) {
+  for (let page = 0; missing.size > FEW && page < MAX_PAGES; page += 1) {
     const { files, nextPageToken } = await listFileNames(open(), pageToken)
     yield new Map(files.flatMap(({ id, name }) => (missing.delete(id) ? [[id, name]] : [])))
     if (nextPageToken === undefined) break

@@ -7,7 +7,7 @@ import { openTarget } from './sheet-target.ts'
 import { sheetIdOf } from './spreadsheet.ts'
 import { sweepTabs } from './sweep-tabs.ts'
 
-/** Tabs of Google's spreadsheets as tables; a place is a tab's id. */
+/** Google Sheets as a provider of tables. A reference's `place` is the tab's id. */
 export function googleSheets(db: Db, google: Google): TableProvider {
   return {
     openSource: async (reference, { chunk_size, at_once, ...use }) =>

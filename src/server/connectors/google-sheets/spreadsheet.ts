@@ -1,13 +1,16 @@
 import { OriginFailure } from '../connector.ts'
 import type { Spreadsheet, Tab } from './client/replies.ts'
 
-/** A tab with a grid. */
+/** A tab that has a grid. */
 export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }
 
-/** How a task names a tab: by its id once a run has seen it, by its title before. A blank title means the first tab that is not hidden. */
+/**
+ * How a task refers to a tab: by id once a run has seen it, before that by title. A blank title means the first
+ * visible tab.
+ */
 export type TabName = { sheet_id: number | null; sheet_name: string }
 
-/** The id by which a task's place means a tab. */
+/** Converts the place of a table reference to a tab id. */
 export const sheetIdOf = (place: string | null): number | null => (place === null ? null : Number(place))
 
 /** ‘Products’ in ‘Catalogue master’. */
@@ -18,8 +21,8 @@ const comparedTitle = (title: string) => title.normalize('NFC').toLowerCase()
 const sameTitle = (one: string, other: string) => comparedTitle(one) === comparedTitle(other)
 
 /**
- * The tab that a task means, with a warning when it has another title by now; null if there is none. Throws
- * OriginFailure for a tab without a grid.
+ * Finds the tab, with a warning if it was renamed; null if there is none. Throws OriginFailure for a tab without a
+ * grid.
  */
 export function findTab(
   spreadsheet: Spreadsheet,
@@ -44,7 +47,7 @@ export function findTab(
   }
 }
 
-/** Cells of all grids but those of some tabs: what Google's limit counts. */
+/** Cells of all tabs except some. Google limits the total. */
 export function cellsBeside(spreadsheet: Spreadsheet, sheetIds: readonly (number | null)[]): number {
   return spreadsheet.tabs
     .filter(({ sheet_id }) => !sheetIds.includes(sheet_id))

@@ -3,7 +3,7 @@ import { enteredGridFields, type Spreadsheet } from './client/replies.ts'
 import type { GoogleSession } from './client/session.ts'
 import type { TabState } from './commit-requests.ts'
 import type { TabOwner } from './fence-tabs.ts'
-import { MOST_ROWS, readGrid } from './read/grid.ts'
+import { MAX_ROWS, readGrid } from './read/grid.ts'
 import type { GridRows } from './read/grid-rows.ts'
 import { findTab, type TabName } from './spreadsheet.ts'
 
@@ -30,7 +30,7 @@ export async function readAtOnce(
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: WantedTab,
 ): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
   if (!at_once) return null
-  const endRow = start_row - 1 + MOST_ROWS
+  const endRow = start_row - 1 + MAX_ROWS
   const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
   const range = a1Range(sheet_name, area)
   const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: enteredGridFields })

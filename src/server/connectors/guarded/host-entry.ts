@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js'
 import { type Address, canonicalHost, EMBEDDING, isWithin, METADATA, parseAddress } from './hosts.ts'
 
-/** One entry of the list of allowed hosts, taken apart. `text`: as it is kept. `port` null: any. */
+/** A parsed entry of the list of allowed hosts. `text`: as stored. `port` null: any. */
 export type HostEntry = { text: string; port: number | null } & (
   | { kind: 'name'; name: string }
   | { kind: 'below'; suffix: string }
   | { kind: 'range'; range: [Address, number] }
 )
 
-/** Takes an entry apart; null where it is none, or a range that holds private addresses beside others or IPv4 addresses within IPv6. */
+/**
+ * Parses an entry; null if it is invalid, or a range that mixes private and other addresses, or IPv4 addresses
+ * embedded in IPv6.
+ */
 export function parseHostEntry(entry: string): HostEntry | null {
   const split = splitPort(entry.trim())
   if (!split) return null
@@ -36,7 +39,7 @@ export function parseHostEntry(entry: string): HostEntry | null {
     : { kind: 'name', name, port, text: kept(name) }
 }
 
-// This machine and the networks around it.
+// Local and private networks.
 const INSIDE: [Address, number][] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -52,8 +55,8 @@ const INSIDE: [Address, number][] = [
 INSIDE.push(...METADATA)
 
 /**
- * Whether a range lets in one of these networks beside others, as 0.0.0.0/0 does, or addresses that lead to IPv4 ones: those are listed
- * as what they lead to.
+ * Whether a range includes one of these networks besides others, as 0.0.0.0/0 does, or IPv6 addresses with embedded
+ * IPv4 addresses, which must be listed as IPv4.
  */
 const isTooWide = (range: [Address, number]) =>
   INSIDE.some((inside) => range[1] < inside[1] && isWithin(inside[0], [range])) || embeds(range)
@@ -62,11 +65,11 @@ const embeds = (range: [Address, number]) =>
   !isOnlyThisMachine(range) &&
   EMBEDDING.some((other) => isWithin(other[0], [range]) || isWithin(range[0], [other]))
 
-// ::1, which no IPv4 address is meant by.
+// ::1 does not embed an IPv4 address.
 const isOnlyThisMachine = ([address, bits]: [Address, number]) =>
   bits === 128 && address.range() === 'loopback'
 
-/** An IPv6 address or range has brackets where a port follows, and may have none otherwise. */
+/** An IPv6 address or range needs brackets if a port follows. */
 function splitPort(entry: string): { host: string; port: number | null } | null {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
   const host = bracketed ?? plain ?? entry

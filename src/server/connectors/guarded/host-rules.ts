@@ -4,15 +4,15 @@ import { parseHostEntry } from './host-entry.ts'
 import { type Address, canonicalHost, kindOfAddress, parseAddress } from './hosts.ts'
 
 /**
- * Hosts that may be reached, as administrators list them: a name (`*.example.com`: all below it), an address or a range of
- * addresses, each with `:port` or for any port; an IPv6 address or range with a port stands in brackets.
+ * Allowed hosts as administrators list them: a name (`*.example.com`: all subdomains), an address or a range, each
+ * with or without `:port`. IPv6 with a port needs brackets.
  */
 export type HostRules = { entries: readonly string[] }
 
-/** Whether a host may be reached, and its canonical form; the message is for a person. */
+/** Whether a host is allowed, and its canonical form; the message is for people. */
 export type HostVerdict = { ok: true; host: string } | { ok: false; message: string }
 
-/** Whether the rules allow the host, a name or an address however it is written. Of a name's addresses ask `judgeAddress`. */
+/** Whether the rules allow a host, in any notation. The addresses of a name are checked by `judgeAddress`. */
 export function judgeHost(rules: HostRules, host: string, port: number): HostVerdict {
   const canonical = canonicalHost(host)
   if (canonical === null) return { ok: false, message: messages.host_invalid(host) }
@@ -31,14 +31,14 @@ export function judgeHost(rules: HostRules, host: string, port: number): HostVer
     : { ok: false, message: messages.host_not_allowed(canonical, port) }
 }
 
-/** A host that could be reached if it were listed. */
+/** A host that is not on the list. */
 export class HostNotAllowed extends OriginFailure {
   constructor(message: string) {
     super('forbidden', message)
   }
 }
 
-/** The canonical form of a host that the rules allow. Throws HostNotAllowed, or OriginFailure where the text is no host. */
+/** The canonical form of an allowed host. Throws HostNotAllowed, or OriginFailure for invalid text. */
 export function allowedHost(rules: HostRules, host: string, port: number): string {
   const verdict = judgeHost(rules, host, port)
   if (verdict.ok) return verdict.host
@@ -46,7 +46,7 @@ export function allowedHost(rules: HostRules, host: string, port: number): strin
   throw new HostNotAllowed(verdict.message)
 }
 
-/** Why an address that the name of an allowed host leads to may not be reached; null: it may. */
+/** Why an address of an allowed name may not be connected to; null if it may. */
 export function judgeAddress(rules: HostRules, name: string, text: string, port: number): string | null {
   const address = parseAddress(text)
   if (address && (kindOfAddress(address) === '' || isListed(rules, address, port))) return null

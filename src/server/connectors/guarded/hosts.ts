@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** An IPv4 or IPv6 address; IPv4 within IPv6 is IPv4. */
+/** An IPv4 or IPv6 address. IPv4-mapped IPv6 addresses are IPv4. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * The host as names and addresses are compared: lower case, without the dot at its end, in ASCII, an address in its usual form
- * however it was written (2130706433 is 127.0.0.1). Null where it is no host.
+ * Canonical form for comparisons: lower case, ASCII, without a trailing dot; addresses in usual notation (2130706433
+ * is 127.0.0.1). Null if it is not a host.
  */
 export function canonicalHost(text: string): string | null {
   const isPlain = !/[\s/?#@\\:%[\]]/.test(text)
@@ -16,13 +16,13 @@ export function canonicalHost(text: string): string | null {
   return host === '' ? null : (parseAddress(host)?.toString() ?? host)
 }
 
-/** The address that a canonical host is; null where it is a name. */
+/** Parses a canonical host as an address; null for a name. */
 export const parseAddress = (host: string): Address | null =>
   ipaddr.isValid(host) ? ipaddr.process(host) : null
 
 /**
- * IPv6 that carries an IPv4 address within, by which a gateway or this machine would reach that one: compatible and mapped addresses,
- * translation (RFC 6052, 6145, 8215), Teredo, 6to4.
+ * IPv6 ranges that embed IPv4 addresses: compatible and mapped addresses, translation (RFC 6052, 6145, 8215), Teredo,
+ * 6to4.
  */
 export const EMBEDDING: [Address, number][] = [
   '::/96',
@@ -34,19 +34,21 @@ export const EMBEDDING: [Address, number][] = [
   '2002::/16',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Where clouds answer their machines, keys and tokens among it, at an address that looks public. The others are in private ranges. */
+/**
+ * Metadata services of clouds, which return credentials, at public-looking addresses. Others are in private ranges.
+ */
 export const METADATA: [Address, number][] = [
   // Azure
   '168.63.129.16/32',
-  // Oracle, in a range that is reserved
+  // Oracle, in a reserved range
   '192.0.0.192/32',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether one of the ranges holds the address. */
+/** Whether a range contains the address. */
 export const isWithin = (address: Address, ranges: readonly [Address, number][]): boolean =>
   ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
 
-/** What a range of addresses is for, in a word for people; '' of public ones. */
+/** The kind of an address, for messages; '' for public ones. */
 export function kindOfAddress(address: Address): string {
   const range = address.range()
   if (isWithin(address, METADATA)) return 'private'

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { guardedLookup } from './lookup.ts'
 
-/** A server on loopback; what comes of a socket to the name, which resolves to these addresses one time after the other. */
+/** Connects to a name that resolves to these addresses in turn, with a server on loopback. */
 async function connectTo(entries: string[], ...answers: string[][]) {
   const server = createServer((socket) => socket.end('reached'))
   server.listen(0, '127.0.0.1')

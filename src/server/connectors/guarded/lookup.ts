@@ -11,8 +11,8 @@ export type Resolve = (name: string) => Promise<LookupAddress[]>
 const resolveByDns: Resolve = (name) => lookup(name, { all: true })
 
 /**
- * The `lookup` of a socket: resolves a name and judges each of its addresses right before the connection to just these. Sockets
- * do not call it for addresses: `judgeHost` comes first. The socket's error is an OriginFailure.
+ * `lookup` option of a socket: resolves a name and checks each address right before connecting to exactly these.
+ * Sockets do not call it for literal addresses, which `judgeHost` checks. The socket's error is an OriginFailure.
  */
 export function guardedLookup(
   rules: HostRules,
@@ -33,11 +33,11 @@ export function guardedLookup(
   }
 }
 
-// 0 and undefined mean either one.
+// 0 and undefined mean both families.
 const isFamily = (address: LookupAddress, family: number | 'IPv4' | 'IPv6') =>
   family === 0 || address.family === family || `IPv${address.family}` === family
 
-/** Addresses of a name, each of which may be reached. Throws OriginFailure. */
+/** Resolves a name to allowed addresses. Throws OriginFailure. */
 async function resolveGuarded(
   rules: HostRules,
   name: string,

@@ -6,8 +6,8 @@ import { OriginFailure } from '../connector.ts'
 const END = '-----END CERTIFICATE-----'
 
 /**
- * Who may vouch for a server: those that this process trusts (NODE_EXTRA_CA_CERTS adds to them), and the ones of a connection, as PEM.
- * Undefined: nobody beside those. Throws OriginFailure for what holds no certificate.
+ * Trusted certificate authorities: those of this process (including NODE_EXTRA_CA_CERTS) and those of the connection,
+ * as PEM. Undefined if the connection has none. Throws OriginFailure for text without a certificate.
  */
 export function trustedBy({ ca_certificates }: { ca_certificates: string }): string[] | undefined {
   if (ca_certificates === '') return undefined

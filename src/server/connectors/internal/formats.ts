@@ -8,9 +8,8 @@ import { type ColumnFormat, type FormatSample, type JudgedFormats, NO_FORMAT } f
 const RECORDS_AT_A_TIME = 1_000
 
 /**
- * The number formats of stored columns: those that they were stored with, or, of compiled records, whose fields are filled by several
- * sources, those that their numbers have in the rows of the sources. A field without a number has the format of the first source that
- * has one.
+ * Number formats of stored columns. Fields of compiled records come from several sources, so their formats are those
+ * of their numbers in the sources' rows; a field without numbers has the format of the first source that has one.
  */
 export async function formatsOf(
   db: Db,
@@ -30,7 +29,7 @@ export async function formatsOf(
   return kept(header.map((_, n) => judged.get(n) ?? { ...NO_FORMAT, format: n > 0 ? of.first(n - 1) : null }))
 }
 
-/** Of columns of compiled records the formats of their numbers; a column without numbers is left out. */
+/** Formats of compiled columns by their numbers; columns without numbers are omitted. */
 async function judge(
   db: Db,
   { id, rows, mixed }: { id: number; rows: number; mixed: number[] },

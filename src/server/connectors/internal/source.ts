@@ -9,10 +9,10 @@ import type { OriginUse } from '../origin-use.ts'
 import { rowText } from '../row-json.ts'
 import { formatsOf } from './formats.ts'
 
-/** By which a reading goes on in the same rows, and by which the next run knows that they are the same still. */
+/** Checkpoint and validator: the version of the stored rows. */
 const Version = z.object({ snapshot_id: z.int() })
 
-/** Opens the rows that another task has stored. Throws OriginFailure when the task is gone or has none yet. */
+/** Opens stored rows of another task. Throws OriginFailure if the task is deleted or has no rows yet. */
 export async function openInternal(db: Db, task_id: number, use: OriginUse): Promise<Source> {
   const task = await db
     .selectFrom('tasks')
@@ -22,7 +22,7 @@ export async function openInternal(db: Db, task_id: number, use: OriginUse): Pro
   if (!task) throw new OriginFailure('not_found', messages.internal_gone)
   const stored = task.snapshot_id === null ? null : await pinned(db, task.snapshot_id)
   if (stored === null) throw new OriginFailure('not_found', messages.internal_empty(task.name))
-  // A reading that goes on does so in the version that it began in.
+  // A resumed reading continues with the version that it started with.
   let taken = stored
   return {
     title: messages.internal_title(task.name),
@@ -83,7 +83,7 @@ function readStored(
   }
 }
 
-/** A snapshot that stays while it is read. Null when it is gone. */
+/** Pins a snapshot while it is read. Null if it was pruned. */
 async function pinned(db: Db, id: number): Promise<StoredSnapshot | null> {
   return (await pinSnapshot(db, id)) ? readSnapshot(db, id) : null
 }

@@ -6,25 +6,25 @@ import { OriginFailure } from '../connector.ts'
 
 const LINE_END = 0x0a
 const ROOT = join(import.meta.dirname, '../../../..')
-/** The program and its libraries, which every such process may read. */
+/** Code that every such process may read. */
 const SOURCES = ['src', 'node_modules', 'package.json'].map((name) => join(ROOT, name))
 
 export type Isolation = {
-  /** Path of the program, which begins with `watchLimits`. */
+  /** Path of the program, which must call `watchLimits` first. */
   program: string
-  /** Beyond it the process is ended. */
+  /** Memory limit. */
   megabytes: number
-  /** Of processor time for one piece of work, beyond which it is ended; null: no limit but `signal`. */
+  /** Processor time per job; null: only `signal` limits it. */
   cpu_seconds: number | null
-  /** Folders that it may read beside the program. */
+  /** Additional readable folders. */
   readable?: string[]
   args?: string[]
 }
 
 /**
- * A process for work on data from outside that may take long, or much memory: it has no environment, few rights, and limits that a
- * thread of its own watches. It is asked and answers in lines of its standard input and output, and ends with `signal`, at `end`, and
- * with this process.
+ * A process for untrusted data: without environment, with few permissions, and with limits enforced by its own
+ * watchdog thread. It exchanges lines over standard input and output, and ends with `signal`, with `end`, or with
+ * this process.
  */
 export class IsolatedProcess {
   readonly #child: ChildProcessWithoutNullStreams
@@ -34,7 +34,7 @@ export class IsolatedProcess {
   readonly #kill = () => {
     this.#child.kill('SIGKILL')
   }
-  /** Its lines, some at a time, without their ends. */
+  /** Its output lines in batches, without line ends. */
   readonly lines: AsyncGenerator<Uint8Array[]>
   #complaint = ''
 
@@ -59,7 +59,7 @@ export class IsolatedProcess {
     )
     this.#exited = once(this.#child, 'exit')
     signal.addEventListener('abort', this.#kill)
-    // It may be gone already; its lines tell.
+    // The process may have exited; reading its lines reports that.
     this.#child.stdin.on('error', () => {})
     this.#child.stderr.on('data', (piece: Buffer) => {
       this.#complaint = (this.#complaint + piece.toString('utf8')).slice(0, 2000)
@@ -67,18 +67,18 @@ export class IsolatedProcess {
     this.lines = linesOf(this.#child.stdout)
   }
 
-  /** Sends a line, and bytes behind it. */
+  /** Sends a line, followed by bytes. */
   send(line: string, bytes?: Uint8Array): void {
     this.#child.stdin.write(`${line}\n`)
     if (bytes) this.#child.stdin.write(bytes)
   }
 
-  /** Why it ended without an answer. */
+  /** Why it exited without a result. */
   async failure(): Promise<OriginFailure> {
     await this.#exited
     const { megabytes, cpu_seconds } = this.#isolation
     const cause = this.#complaint
-    // The heap has a limit of its own, below that of all memory.
+    // The heap limit is lower than the total.
     if (cause.startsWith('memory') || /heap out of memory|Reached heap limit/.test(cause))
       return new OriginFailure('invalid', messages.isolated_memory(megabytes))
     if (cause.startsWith('time'))
@@ -86,7 +86,7 @@ export class IsolatedProcess {
     return new OriginFailure('unavailable', messages.isolated_ended, { cause })
   }
 
-  /** Ends it, whatever it is at. */
+  /** Kills it. */
   async end(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#kill)
     this.#kill()
@@ -94,7 +94,7 @@ export class IsolatedProcess {
   }
 }
 
-/** Authorities that this process trusts are trusted by the other one, too. */
+/** Passes on additional certificate authorities. */
 const environment = (): Record<string, string> => {
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env
   return certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }

@@ -1,13 +1,14 @@
-// What a program does that runs as an IsolatedProcess.
+// Helpers for programs that run as an IsolatedProcess.
 import { writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 const MEGABYTE = 1_048_576
 const FULL_PIPE_WAIT_MS = 2
-// Nobody wakes it up: waiting for it is a pause of a program that must not go on.
+// Never notified: waiting for it blocks the program.
 const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 
-// A thread that ends the process when its parent is gone, or it takes too much memory or time, whatever else it is at.
+// A watchdog thread: ends the process if its parent is gone or it exceeds memory or time, even while the main thread
+// is busy.
 const WATCHMAN = `
   const { writeSync } = require('node:fs')
   const { workerData: { bytes, microseconds, parent, begun } } = require('node:worker_threads')
@@ -22,16 +23,16 @@ const WATCHMAN = `
     if (microseconds > 0 && user + system - begun[0] > microseconds) end('time')
   }, 20)`
 
-// Processor time, in microseconds, from which on that of the piece of work counts.
+// Processor time in microseconds at the start of the current job.
 const begun = new Float64Array(new SharedArrayBuffer(8))
 
-/** The next piece of work may take as much processor time again. */
+/** Resets the processor time limit for the next job. */
 export function beginWork(): void {
   const { user, system } = process.cpuUsage()
   begun[0] = user + system
 }
 
-/** Watches the limits that the process was started with; returns its other arguments. */
+/** Starts the watchdog with the limits from the arguments; returns the other arguments. */
 export function watchLimits(): string[] {
   const [megabytes, cpu_seconds, ...args] = process.argv.slice(2)
   const limits = { bytes: Number(megabytes) * MEGABYTE, microseconds: Number(cpu_seconds) * 1e6 }
@@ -39,13 +40,13 @@ export function watchLimits(): string[] {
   return args
 }
 
-/** Writes to standard output; waits as long as nobody reads. */
+/** Writes to standard output; blocks while the pipe is full. */
 export function send(text: string | Uint8Array): void {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) at += written(bytes, at)
 }
 
-/** Bytes that were taken; none where as many wait to be read as the pipe holds. */
+/** Number of bytes written; 0 if the pipe is full. */
 function written(bytes: Buffer, at: number): number {
   try {
     return writeSync(1, bytes, at)

@@ -7,30 +7,41 @@ import { OriginFailure } from '../../connector.ts'
 import { recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
 
-/** Whose accounts a task uses: the one of whoever last changed what is copied, and those it names by address. */
+/**
+ * Accounts that a task may use: that of the user who last changed what the task copies, and those listed by address.
+ */
 export type AllowedAccounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
-/** Work: what a task is for. Clean-up: taking back what its run left behind, for which any grant will do that still opens the target. */
+/**
+ * `work`: reading and writing for a run. `clean_up`: removing staging tabs, for which any grant is allowed that can
+ * still open the target.
+ */
 export type Purpose = 'work' | 'clean_up'
 
-/** Who may lend an account at all: people who may enter, and the service account of this address, if there is one. */
-export type Lenders = { entry: EntryLists; service_account?: string | undefined }
+/**
+ * Accounts that may be used at all: of users who may sign in, and the service account with this address, if there is
+ * one.
+ */
+export type AccountRules = { entry: EntryLists; service_account?: string | undefined }
 
-/** In a query over `allowed (user_id, address)` left joined with `users` and `grants`: the accounts that may be used. */
+/**
+ * SQL condition over `allowed (user_id, address)` left joined with `users` and `grants`: whether the account may be
+ * used.
+ */
 export const usableFor = (purpose: Purpose, entry: EntryLists) =>
   purpose === 'work' ? accountWorks(entry) : accountCleansUp
 
 /**
- * The accounts that a task may use now: its own one, those it names whose owners have opted in, and the service account
- * if it names that and an administrator allows it; none of somebody who is disabled, no longer admitted or without a
- * living grant. The least busy comes first. Throws OriginFailure `reconnect` when there is none.
+ * The accounts that a task may use now, the least busy first: its own account, listed accounts whose owners share
+ * them, and the service account if it is listed and an administrator allows it. Accounts that are disabled, no longer
+ * admitted or without a valid grant are left out. Throws OriginFailure `reconnect` if none remains.
  */
 export async function accountsFor(
   db: Kysely<Database>,
   task: AllowedAccounts,
-  busy: Lenders & { project: string; window_ms: number; purpose: Purpose },
+  busy: AccountRules & { project: string; window_ms: number; purpose: Purpose },
 ): Promise<Account[]> {
-  const allowed = allowedTo(task, await readLenders(db, [task], busy))
+  const allowed = allowedTo(task, await readCandidates(db, [task], busy))
   const usable = allowed.filter(({ usable }) => usable)
   if (usable.length === 0) throw new OriginFailure('reconnect', explain(allowed, busy.entry))
   const starts = await recentStarts(db, busy.project, busy.window_ms)
@@ -39,29 +50,29 @@ export async function accountsFor(
     .sort((one, other) => (starts.get(one.email) ?? 0) - (starts.get(other.email) ?? 0))
 }
 
-/** Those of the tasks whose people have all lost the access that they could use, each with a sentence that says how. */
+/** Tasks of which no account may be used any more, each with a message that gives the reason. */
 export async function lostAccess(
   db: Kysely<Database>,
   tasks: readonly (AllowedAccounts & { task_id: number })[],
-  lenders: Lenders,
+  rules: AccountRules,
 ): Promise<Map<number, string>> {
-  const people = await readLenders(db, tasks, { ...lenders, purpose: 'work' })
+  const people = await readCandidates(db, tasks, { ...rules, purpose: 'work' })
   return new Map(
     tasks.flatMap((task): [number, string][] => {
       const allowed = allowedTo(task, people)
       const lost = allowed.length > 0 && !allowed.some(({ usable }) => usable)
-      return lost ? [[task.task_id, explain(allowed, lenders.entry)]] : []
+      return lost ? [[task.task_id, explain(allowed, rules.entry)]] : []
     }),
   )
 }
 
-/** Those of the tasks that name a person's account, and whether they have another one that may be used. */
+/** Tasks that use a user's account, and whether each has another account that may be used. */
 export async function tasksUsing(
   db: Kysely<Database>,
   tasks: readonly (AllowedAccounts & { task_id: number })[],
-  { user_id, ...lenders }: Lenders & { user_id: number },
+  { user_id, ...rules }: AccountRules & { user_id: number },
 ): Promise<{ task_id: number; has_other: boolean }[]> {
-  const people = await readLenders(db, tasks, { ...lenders, purpose: 'work' })
+  const people = await readCandidates(db, tasks, { ...rules, purpose: 'work' })
   return tasks.flatMap((task) => {
     const allowed = allowedTo(task, people)
     const named = allowed.some(({ id }) => id === user_id)
@@ -70,7 +81,9 @@ export async function tasksUsing(
   })
 }
 
-/** The first of the accounts that may be used at this moment, for requests that take no turn; null if none may. */
+/**
+ * The first account that may be used now, for requests that do not count against the quota; null if there is none.
+ */
 export async function firstUsable(
   db: Kysely<Database>,
   accounts: readonly Account[],
@@ -85,22 +98,22 @@ export async function firstUsable(
   return rows[0] ?? null
 }
 
-/** Why none of the accounts may be used any more, as a sentence. */
+/** A message that explains why none of the accounts may be used. */
 export async function explainAccess(
   db: Kysely<Database>,
   accounts: readonly Account[],
-  lenders: Lenders,
+  rules: AccountRules,
 ): Promise<string> {
   const tasks = accounts.map(({ user_id, email }) => ({
     account_user_id: user_id,
     relevant_user_accounts: user_id === null ? [email] : [],
   }))
-  return explain(await readLenders(db, tasks, { ...lenders, purpose: 'work' }), lenders.entry)
+  return explain(await readCandidates(db, tasks, { ...rules, purpose: 'work' }), rules.entry)
 }
 
-/** A person, or the service account. */
-type Lender = {
-  /** Null: the service account. */
+/** A user's account, or the service account. */
+type CandidateAccount = {
+  /** Null for the service account. */
   id: number | null
   email: string
   shares_grant: boolean
@@ -111,13 +124,13 @@ type Lender = {
   usable: boolean
 }
 
-type Question = Lenders & { purpose: Purpose }
+type Question = AccountRules & { purpose: Purpose }
 
-const readLenders = async (
+const readCandidates = async (
   db: Kysely<Database>,
   tasks: readonly AllowedAccounts[],
   question: Question,
-): Promise<Lender[]> => [
+): Promise<CandidateAccount[]> => [
   ...(await readPeople(db, tasks, question)),
   ...(await readServiceAccount(db, tasks, question)),
 ]
@@ -126,7 +139,7 @@ async function readServiceAccount(
   db: Kysely<Database>,
   tasks: readonly AllowedAccounts[],
   { service_account: email, purpose }: Question,
-): Promise<Lender[]> {
+): Promise<CandidateAccount[]> {
   if (email === undefined || !tasks.some((task) => namedBy(task).includes(email))) return []
   const { allowed } = await db
     .selectNoFrom(isAllowedServiceAccount(sql`${email}`).as('allowed'))
@@ -139,7 +152,7 @@ const readPeople = (
   db: Kysely<Database>,
   tasks: readonly AllowedAccounts[],
   { entry, purpose }: Question,
-): Promise<Lender[]> =>
+): Promise<CandidateAccount[]> =>
   db
     .selectFrom('users')
     .leftJoin('grants', 'grants.user_id', 'users.id')
@@ -148,7 +161,7 @@ const readPeople = (
     .select((purpose === 'work' ? grantWorks(entry) : grantCleansUp).as('usable'))
     .where((eb) =>
       eb.or([
-        // An empty list is no valid `in`.
+        // `in ()` is not valid SQL.
         eb('users.id', 'in', [0, ...tasks.flatMap(({ account_user_id }) => account_user_id ?? [])]),
         eb(eb.fn<string>('lower', ['users.email']), 'in', ['', ...tasks.flatMap(namedBy)]),
       ]),
@@ -159,23 +172,25 @@ const readPeople = (
 const namedBy = ({ relevant_user_accounts }: AllowedAccounts) =>
   relevant_user_accounts.map((email) => email.toLowerCase())
 
-function allowedTo(task: AllowedAccounts, lenders: readonly Lender[]): Lender[] {
+function allowedTo(task: AllowedAccounts, rules: readonly CandidateAccount[]): CandidateAccount[] {
   const named = new Set(namedBy(task))
-  return lenders.filter(
+  return rules.filter(
     ({ id, email, shares_grant }) =>
       (id !== null && id === task.account_user_id) || (shares_grant && named.has(email.toLowerCase())),
   )
 }
 
-function explain(allowed: readonly Lender[], entry: EntryLists): string {
-  const emailsOf = (some: (lender: Lender) => unknown) =>
+function explain(allowed: readonly CandidateAccount[], entry: EntryLists): string {
+  const emailsOf = (some: (candidate: CandidateAccount) => unknown) =>
     allowed
       .filter(some)
       .map(({ email }) => email)
       .join(', ')
   const lost = emailsOf(({ revoked_at }) => revoked_at)
   if (lost) return `Google access of ${lost} was revoked or has ended. Sign in again to reconnect.`
-  const barred = emailsOf((lender) => lender.id !== null && (lender.disabled_at || !mayEnter(lender, entry)))
+  const barred = emailsOf(
+    (candidate) => candidate.id !== null && (candidate.disabled_at || !mayEnter(candidate, entry)),
+  )
   if (barred) return `${barred} may no longer use Rowferry, so the task has no Google account to run with.`
   const left = emailsOf(({ disconnecting_at }) => disconnecting_at)
   if (left) return `${left} has disconnected Google. Sign in again to reconnect.`

@@ -18,13 +18,14 @@ import {
 import { type Answer, type Attempt, type GoogleSession, readText } from './session.ts'
 import { fetchWith } from './transport.ts'
 
-// With drive.ts the one place that talks to Google. Retries of the client are off: the session owns them.
+// This file and drive.ts are the only ones that send requests to Google. The client's own retries are off;
+// GoogleSession retries.
 
 const sheetsClient = sheets('v4')
 
 /**
- * Options of one request to Google's client: its answer comes back as a stream, whatever its status. `body` is JSON
- * that is sent as it is; handed to the client it would be copied cell by cell.
+ * Options for one request of Google's client. The response comes as a stream for any status. `body` is JSON that is
+ * sent unchanged, because the client would copy it cell by cell.
  */
 export function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: Uint8Array) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -40,17 +41,17 @@ export function options({ settings, caller }: GoogleSession, { token, signal }: 
   }
 }
 
-/** What Google's client answers, as a session takes it. */
+/** Converts a response of Google's client for GoogleSession. */
 export function answerOf(response: { status: number; data: AsyncIterable<Uint8Array> }): Answer {
   return { status: response.status, body: response.data }
 }
 
-/** Reads a whole answer by its schema. */
+/** Parses a complete response with a schema. */
 export const parsed = <T>(schema: z.ZodType<T>) => {
   return async (body: AsyncIterable<Uint8Array>): Promise<T> => schema.parse(JSON.parse(await readText(body)))
 }
 
-/** Name, tabs, grid sizes and filters of a spreadsheet. `signal`: in place of the caller's. */
+/** Reads name, tabs, grid sizes and filters of a spreadsheet. `signal` replaces the caller's. */
 export function getSpreadsheet(
   session: GoogleSession,
   spreadsheetId: string,
@@ -76,7 +77,7 @@ export function getSpreadsheet(
   })
 }
 
-/** Number formats of the cells of rows that are given as one range each; cells without any may be missing at the ends. */
+/** Reads the number formats of rows, each given as one range. Cells without a format may be missing at the ends. */
 export function getFormats(
   session: GoogleSession,
   spreadsheetId: string,
@@ -97,7 +98,7 @@ export function getFormats(
   })
 }
 
-/** Which cells of some ranges of one tab are formulas; rows and columns count from 0. */
+/** Finds the formulas in some ranges of one tab. Rows and columns count from 0. */
 export function getFormulas(
   session: GoogleSession,
   spreadsheetId: string,
@@ -118,7 +119,7 @@ export function getFormulas(
   })
 }
 
-/** Cells of ranges, and what else `fields`, its mask, names; `unanswered`: what becomes of a request that gets no answer. */
+/** Reads ranges with the fields of the mask `fields`. `unanswered`: see Request in session.ts. */
 type GridRequest = {
   spreadsheet_id: string
   ranges: string[]
@@ -127,8 +128,8 @@ type GridRequest = {
 }
 
 /**
- * What a grid request names as the JSON of Google's answer, while it arrives. Throws OriginFailure of the kind `unavailable` when
- * there is no answer.
+ * Sends a grid request and passes the body to `receive` while it arrives. Throws OriginFailure `unavailable` if there
+ * is no response.
  */
 export function getGrid<T>(
   session: GoogleSession,
@@ -150,12 +151,12 @@ export function getGrid<T>(
   })
 }
 
-/** How formulas come: as what they come to, or as they were entered. */
+/** Whether formulas are read as their results or as they were entered. */
 export type Rendering = 'UNFORMATTED_VALUE' | 'FORMULA'
 
 /**
- * The typed values of a range as the JSON text of Google's answer, while it arrives. Throws OriginFailure of the kind
- * `unavailable` at once when there is no answer: a smaller range may get one.
+ * Reads the typed values of a range; the result is the JSON body while it arrives. Throws OriginFailure `unavailable`
+ * without retrying if there is no response, because a smaller range may succeed.
  */
 export function getValues(
   session: GoogleSession,
@@ -185,10 +186,10 @@ export function getValues(
   })
 }
 
-/** Rows of a range of values, each as JSON. */
+/** Rows of one range, each as JSON. */
 export type RangeOfRows = { range: string; rows: Uint8Array[] }
 
-/** Writes values as they are (RAW). Repeated until answered: it may happen twice. */
+/** Writes values unchanged (RAW). Retried until there is a response, so it may be applied twice. */
 export async function putValues(
   session: GoogleSession,
   spreadsheetId: string,
@@ -219,15 +220,15 @@ export async function putValues(
   })
 }
 
-/** A request of a batch; or the JSON of some that follow each other, which are too many to be objects. */
+/** One request of a batch, or the serialised form of several consecutive requests that are too many for objects. */
 export type BatchRequest = sheets_v4.Schema$Request | JsonWriter
 
 const jsonOf = (request: BatchRequest) =>
   'mostBytes' in request ? request : Buffer.from(JSON.stringify(request))
 
 /**
- * Applies all requests or none, and answers what the spreadsheet is after them. Throws AmbiguousOutcome when no answer
- * tells. `signal`: in place of the caller's, for what must not be cut off half-way.
+ * Applies all requests or none and returns the spreadsheet as it is afterwards. Throws AmbiguousOutcome if the
+ * outcome is unknown. `signal` replaces the caller's, for requests that must not be cut off.
  */
 export async function batchUpdate(
   session: GoogleSession,
@@ -239,7 +240,7 @@ export async function batchUpdate(
   return postBatch(session, spreadsheetId, requests, { includeSpreadsheetInResponse: true }, answer, signal)
 }
 
-/** The same, with an answer that has the cells of one range of one tab and no other tabs; `fields` is its mask. */
+/** The same, but the response contains the cells of one range and no other tabs. `fields` is its mask. */
 export async function batchUpdateAndRead<T>(
   session: GoogleSession,
   spreadsheetId: string,

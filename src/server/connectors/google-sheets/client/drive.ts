@@ -6,7 +6,7 @@ import type { GoogleSession } from './session.ts'
 
 const driveClient = drive('v3')
 
-/** What a file is called. */
+/** Reads the name of a file. */
 export async function getFileName(session: GoogleSession, fileId: string): Promise<string> {
   const { name } = await session.request({
     kind: null,
@@ -24,7 +24,7 @@ export async function getFileName(session: GoogleSession, fileId: string): Promi
   return name
 }
 
-/** Ids and names of 1,000 spreadsheets of the account, last changed first, and the token of those that follow. */
+/** Lists ids and names of 1,000 spreadsheets of the account, last changed first, and the token of the next page. */
 export function listFileNames(
   session: GoogleSession,
   pageToken?: string,
@@ -51,7 +51,7 @@ export function listFileNames(
   })
 }
 
-/** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
+/** Lists up to 100 spreadsheets that the account can open, last changed first. `search` filters by name. */
 export async function listFiles(
   session: GoogleSession,
   search: string,

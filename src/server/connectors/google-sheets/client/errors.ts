@@ -6,32 +6,35 @@ const ErrorReply = z.object({
     message: z.string().default(''),
     status: z.string().default(''),
     details: z.array(z.object({ reason: z.string().optional() })).default([]),
-    // Drive's own list.
+    // Used by Drive.
     errors: z.array(z.object({ reason: z.string().optional() })).default([]),
   }),
 })
 
-/** What an answer other than 200 means: whether it passes, whether the write may have happened, and what to tell a person. */
+/**
+ * The meaning of an error response: whether a retry may succeed, whether the write may have been applied, and the
+ * message for people.
+ */
 export type GoogleError = {
   transient: boolean
-  /** The request may have been carried out all the same. */
+  /** The request may have been applied. */
   ambiguous: boolean
   renewToken: boolean
-  /** Google counts more requests than its quota allows. */
+  /** The quota is used up. */
   quota?: boolean
   failure: OriginFailure
 }
 
 const rateReasons = new Set(['RATE_LIMIT_EXCEEDED', 'rateLimitExceeded', 'userRateLimitExceeded'])
 
-/** What was asked for: by which account, to read or to write, and of which spreadsheet, as far as its id and name are known. */
+/** What the request was about, for the message. `title` is unknown before the spreadsheet has been read. */
 export type Asked = {
   account: string
   kind?: 'read' | 'write' | null
   spreadsheet?: { id: string; title: string | undefined } | undefined
 }
 
-/** Reads an answer other than 200 from Google. */
+/** Parses a response with another status than 200. */
 export function parseGoogleError(
   status: number,
   body: string,
@@ -91,7 +94,9 @@ export function parseGoogleError(
   }
 }
 
-/** A request that got no whole answer: it was cut, took too long, or was not what Google sends. */
+/**
+ * A request without a complete response: the connection broke, it timed out, or the body was not what Google sends.
+ */
 export function noAnswer(cause: unknown): GoogleError {
   return transient('The connection to Google broke before its answer was complete.', {
     ambiguous: true,
@@ -111,7 +116,7 @@ const failureOf = (kind: FailureKind, message: string) => new OriginFailure(kind
 
 function read(body: string): { message: string; code: string; reasons: string[] } {
   const reply = ErrorReply.safeParse(jsonOrNull(body))
-  // A proxy on the way may answer with a page of its own: then the status is all there is.
+  // A proxy may have sent its own page; then only the status is known.
   if (!reply.success) return { message: '', code: '', reasons: [] }
   const { message, status, details, errors } = reply.data.error
   return { message, code: status, reasons: [...details, ...errors].flatMap(({ reason }) => reason ?? []) }

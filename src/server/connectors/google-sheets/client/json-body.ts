@@ -1,17 +1,17 @@
-/** JSON that writes itself where it is wanted, so that megabytes of it are not put together first. */
+/** JSON that is written directly into the request body, so that megabytes are not assembled first. */
 export type JsonWriter = {
-  /** It has no more bytes than that. */
+  /** Upper limit of its size. */
   mostBytes: number
-  /** Writes it from `at` on; returns where it ends. */
+  /** Writes it at `at`; returns the end position. */
   write: (to: Buffer, at: number) => number
 }
 
-/** JSON that is there already, or is to be written. */
+/** Serialised JSON, or JSON to be written later. */
 type JsonPart = Uint8Array | JsonWriter
 
 const COMMA = 0x2c
 
-/** The body that is made of these, one behind the other. */
+/** Concatenates the parts to a request body. */
 export function jsonBody(parts: readonly (string | JsonPart)[]): Buffer {
   const known = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   const body = Buffer.allocUnsafe(known.reduce((sum, part) => sum + mostBytesOf(part), 0))
@@ -20,7 +20,7 @@ export function jsonBody(parts: readonly (string | JsonPart)[]): Buffer {
   return body.subarray(0, end)
 }
 
-/** The items of a list, which may be tens of thousands, with commas between. */
+/** List items, possibly tens of thousands, separated by commas. */
 export const listItems = (parts: readonly JsonPart[]): JsonWriter => ({
   mostBytes: parts.reduce((sum, part) => sum + mostBytesOf(part) + 1, 0),
   write(to, at) {

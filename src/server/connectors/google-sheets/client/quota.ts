@@ -6,39 +6,45 @@ import type { Account } from './tokens.ts'
 
 export type RequestKind = 'read' | 'write'
 
-/** Requests that may start within any window, of an account and of the whole project. */
+/** Maximum number of requests that may start within any window, per account and per project. */
 export type QuotaLimits = { account: number; project: number; window_ms: number }
 
-/** Google's limits per minute; a second more, because requests travel at different speeds. */
+/** Google's limits per minute. The window is a second longer, because requests take different times to arrive. */
 export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
 
-/** Lets so many milliseconds pass; passes on the signal's reason. */
+/** Sleeps. Rejects with the signal's reason. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** A shorter wait is not worth a word. */
+/** Shorter waits are not reported. */
 const LONG_WAIT_MS = 2_000
 
 const Verdict = z.object({ user_id: z.int().nullable(), wait_ms: z.number() })
 
 type Turn = {
   project: string
-  /** Whoever of them may start first makes the request; at least one. */
+  /** Accounts to choose from; at least one. */
   accounts: readonly Account[]
-  /** In a query over `allowed (user_id, address)` left joined with `users` and `grants`: those of the accounts that may be used at this moment. */
+  /**
+   * SQL condition over `allowed (user_id, address)` left joined with `users` and `grants`: whether an account may be
+   * used now.
+   */
   usable: RawBuilder<boolean>
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
-  /** Default: as time passes on this machine. */
+  /** Default: a timer. */
   pause?: Pause | undefined
-  /** Called with a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; returns what is called when it is over. */
+  /**
+   * Called with waits of some seconds, in milliseconds, so that they can be displayed. Returns a function that is
+   * called when the wait is over.
+   */
   onWait?: ((ms: number) => Promise<() => void>) | undefined
 }
 
 /**
- * Waits until one of the accounts may start one more request without passing the limits, records that, and answers
- * whose it is; the least busy one where several may. All processes on the database share one log. Null once none of
- * them is usable any more; passes on the signal's reason.
+ * Waits until one of the accounts may start another request within the limits, records the start, and returns that
+ * account; the least busy one if there are several. All processes share one log in the database. Returns null if no
+ * account may be used any more; rejects with the signal's reason.
  */
 export async function acquireQuota(
   db: Kysely<Database>,
@@ -50,13 +56,13 @@ export async function acquireQuota(
     if (verdict === null || verdict.wait_ms <= 0) return verdict
     const { wait_ms } = verdict
     const over = wait_ms > LONG_WAIT_MS ? await turn.onWait?.(wait_ms) : undefined
-    // A little more, so that those who wait for the same moment do not all ask at once.
+    // Jitter, so that waiting requests do not all retry at the same moment.
     await pause(wait_ms + Math.random() * 50, turn.signal)
     over?.()
   }
 }
 
-/** Records the start of a request and waits for nothing, or tells after how many milliseconds there may be room. */
+/** Records the start of a request if the limits allow it; otherwise returns the milliseconds until they may. */
 async function takeTurn(
   db: Kysely<Database>,
   { project, accounts, usable, kind, limits }: Turn,
@@ -78,7 +84,9 @@ async function takeTurn(
   return verdict
 }
 
-/** Starts of each account within the window, reads and writes together: what the choice of an account goes by. */
+/**
+ * Number of starts per account within the window, reads and writes together. Used to choose the least busy account.
+ */
 export async function recentStarts(
   db: Kysely<Database>,
   project: string,

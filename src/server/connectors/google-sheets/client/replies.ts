@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Google leaves out what has its default value, so absent means that here.
+// Google omits fields that have their default value.
 
 const GridRange = z.object({
   sheetId: z.int().default(0),
@@ -10,7 +10,7 @@ const GridRange = z.object({
   endColumnIndex: z.int().optional(),
 })
 
-/** A filter as it stands; what it filters by is passed back to Google as it came. */
+/** A basic filter. Its criteria are sent back unchanged. */
 const BasicFilter = z.object({
   range: GridRange.optional(),
   criteria: z.record(z.string(), z.unknown()).optional(),
@@ -26,7 +26,7 @@ const Tab = z
       hidden: z.boolean().default(false),
       gridProperties: z
         .object({ rowCount: z.int().default(0), columnCount: z.int().default(0) })
-        // A chart on a tab of its own has no grid.
+        // A chart sheet has no grid.
         .optional(),
     }),
     basicFilter: BasicFilter.optional(),
@@ -43,7 +43,7 @@ const Tab = z
   }))
 export type Tab = z.infer<typeof Tab>
 
-/** What a spreadsheet consists of. */
+/** Title and tabs of a spreadsheet. */
 export const SpreadsheetReply = z
   .object({ properties: z.object({ title: z.string() }), sheets: z.array(Tab).default([]) })
   .transform(({ properties, sheets }) => ({ title: properties.title, tabs: sheets }))
@@ -51,43 +51,43 @@ export type Spreadsheet = z.infer<typeof SpreadsheetReply>
 
 const tabFields = 'properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter'
 
-/** The mask under which a spreadsheet is asked for. */
+/** Field mask for SpreadsheetReply. */
 export const spreadsheetFields = `properties.title,sheets(${tabFields})`
 
-/** The same with cells: what they show and the number format that somebody gave them. */
+/** The same with the displayed values and number formats of cells. */
 export const shownGridFields = `properties.title,sheets(${tabFields},data(rowData(values(effectiveValue,userEnteredFormat(numberFormat)))))`
 
-/** The same with cells: what they show, and formulas as they were entered. */
+/** The same with the displayed values and the formulas of cells. */
 export const enteredGridFields = `properties.title,sheets(${tabFields},data(rowData(values(effectiveValue,userEnteredValue(formulaValue)))))`
 
-/** The answer to requests that change a spreadsheet: what it consists of after them. */
+/** Response to a batchUpdate: the spreadsheet afterwards. */
 export const BatchReply = z
   .object({ updatedSpreadsheet: SpreadsheetReply })
   .transform(({ updatedSpreadsheet }) => updatedSpreadsheet)
 
-/** The mask under which that answer is asked for. */
+/** Field mask for BatchReply. */
 export const batchFields = `updatedSpreadsheet(${spreadsheetFields})`
 
 const duplicatesFields = 'replies(deleteDuplicates(duplicatesRemovedCount))'
 
-/** The same for one that has cells, with what became of duplicates. */
+/** The same with cells and the result of deleteDuplicates. */
 export const batchGridFields = `${duplicatesFields},updatedSpreadsheet(${enteredGridFields})`
 
 /**
- * The same with nothing of a cell but what was entered into it: what a formula beside it puts there is left out. Of a cell that was
- * written that is all, in two thirds of the bytes.
+ * The same with entered values only. Cells that are filled by an array formula elsewhere are empty in it. It has two
+ * thirds of the bytes and is enough to read back written cells.
  */
 export const batchEntriesFields = `${duplicatesFields},updatedSpreadsheet(properties.title,sheets(${tabFields},data(rowData(values(userEnteredValue)))))`
 
-/** The mask for one that adds a tab and has cells of others. */
+/** Field mask for a batch that adds a tab and returns cells of another tab. */
 export const addedGridFields = `replies(addSheet(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)))),updatedSpreadsheet(${enteredGridFields})`
 
-/** The tabs that a batch has added. */
+/** Tabs that a batch has added. */
 export const AddedReply = z
   .object({ replies: z.array(z.object({ addSheet: Tab.optional() })).default([]) })
   .transform(({ replies }) => replies.flatMap(({ addSheet }) => addSheet ?? []))
 
-/** How many rows the removal of duplicates in a batch took away; null where there was none. */
+/** Number of rows that deleteDuplicates removed; null if the batch had no such request. */
 export const DuplicatesReply = z
   .object({
     replies: z
@@ -107,7 +107,7 @@ const FormatCell = z.object({
     .optional(),
 })
 
-/** Number formats of rows that were asked for as one range each. */
+/** Number formats of rows, each requested as one range. */
 export const FormatsReply = z
   .object({
     sheets: z
@@ -127,10 +127,10 @@ export const FormatsReply = z
   .transform(({ sheets }) => (sheets[0]?.data ?? []).map(({ rowData }) => rowData[0]?.values ?? []))
 export type FormatCell = z.infer<typeof FormatCell>
 
-/** The mask under which number formats are asked for. */
+/** Field mask for FormatsReply. */
 export const formatFields = 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))'
 
-/** The same with what the cells show. */
+/** The same with displayed values. */
 export const shownFormatFields =
   'sheets(data(rowData(values(effectiveValue,userEnteredFormat(numberFormat)))))'
 
@@ -138,7 +138,7 @@ const FormulaCell = z.object({
   userEnteredValue: z.object({ formulaValue: z.string().optional() }).optional(),
 })
 
-/** Cells of some ranges of one tab, by what was entered; answers those that are formulas. */
+/** Entered values of ranges of one tab; parses to the positions of formulas. */
 export const FormulasReply = z
   .object({
     sheets: z
@@ -169,24 +169,24 @@ export const FormulasReply = z
     ),
   )
 
-/** The mask under which formulas are asked for. */
+/** Field mask for FormulasReply. */
 export const formulaFields =
   'sheets(data(startRow,startColumn,rowData(values(userEnteredValue(formulaValue)))))'
 
-/** A values reply without its rows. */
+/** A values response without its rows. */
 export const ValuesFrame = z.object({
   range: z.string(),
   majorDimension: z.literal('ROWS'),
   values: z.tuple([]).optional(),
 })
 
-/** The answer to a write: only that it is one. */
+/** Response to a write; its content is not used. */
 export const WriteReply = z.object({ spreadsheetId: z.string() })
 
-/** One file of somebody's Drive. */
+/** A Drive file. */
 export const FileReply = z.object({ name: z.string() })
 
-/** Spreadsheets in somebody's Drive. */
+/** A list of Drive files. */
 export const FilesReply = z.object({
   nextPageToken: z.string().optional(),
   files: z

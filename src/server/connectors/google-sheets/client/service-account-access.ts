@@ -14,7 +14,7 @@ const TIME_LIMIT_MS = 20_000
 const Reply = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 const ErrorReply = z.object({ error: z.string(), error_description: z.string().optional() })
 
-/** A fresh access token that the service account has signed for. Throws OriginFailure. */
+/** Fetches a new access token with an assertion signed by the service account. Throws OriginFailure. */
 export async function accessOfServiceAccount(
   { email, key, key_id }: ServiceAccount,
   tokenUrl: string,
@@ -24,7 +24,7 @@ export async function accessOfServiceAccount(
     .setIssuer(email)
     .setAudience(tokenUrl)
     .setIssuedAt()
-    // Google takes an hour at most.
+    // One hour is Google's maximum.
     .setExpirationTime('1h')
     .sign(key)
   const { status, body } = await post(tokenUrl, {

@@ -8,93 +8,99 @@ import { type Asked, type GoogleError, noAnswer, parseGoogleError } from './erro
 import { acquireQuota, type Pause, type QuotaLimits, type RequestKind } from './quota.ts'
 import type { Account, TokenSource } from './tokens.ts'
 
-/** What all requests of a process share. */
+/** Settings of all requests of a process. */
 export type GoogleSettings = {
   db: Kysely<Database>
   tokens: TokenSource
-  /** Whose accounts may be used at all. */
+  /** Users who may sign in; only their accounts are used. */
   entry: EntryLists
-  /** Address of the service account that this process has the key of. */
+  /** Address of the service account whose key this process has. */
   service_account?: string | undefined
-  /** Whose quota it is. */
+  /** The Google Cloud project whose quota applies. */
   project: string
-  /** Root of Sheets and Drive; undefined: Google's own hosts. */
+  /** Base URL of Sheets and Drive; undefined means Google's. */
   apiRoot?: string | undefined
   quota: QuotaLimits
-  /** How time passes until there is room in it; default: as it does on this machine. */
+  /** Waits for quota; default: a timer. Tests replace it. */
   quotaPause?: Pause
   backoff: BackoffLimits
-  /** Longest time of one request, its answer included. Google gives up after 180 s itself. */
+  /** Timeout of one request including its body. Google gives up after 180 s. */
   timeLimitMs: number
-  /** Cells that one request asks for at most; default 2,500,000. */
+  /** Maximum cells per read request; default 2,500,000. */
   cellsPerRead?: number
-  /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
+  /** Maximum bytes of changed cells in one commit; default 8,000,000. Larger changes go through the staging tab. */
   commitBytes?: number | undefined
-  /** Bytes of rows that one request carries at most, into a hidden tab or in place; default 1,990,000, since Google advises 2 MB. */
+  /**
+   * Maximum bytes of rows in one request that fills the staging tab; default 1,990,000, because Google advises 2 MB.
+   */
   requestBytes?: number | undefined
 }
 
-/** Room in the quota, or the next try after a failure, so many milliseconds from now. */
+/** Why a request waits, and for how many milliseconds. */
 export type RequestWait = { for: 'quota'; ms: number } | { for: 'backoff'; reason: string; ms: number }
 
-/** A shorter pause before the next try is not worth a word. */
+/** Shorter pauses are not reported. */
 const LONG_PAUSE_MS = 1_000
 
-/** On whose behalf requests are made, and what holds for all of them. */
+/** The caller of a session's requests. */
 export type Caller = {
-  /** Any of them may make a request; at least one. */
+  /** Accounts to choose from for each request; at least one. */
   accounts: readonly Account[]
   signal: AbortSignal
   /** Default `work`. */
   purpose?: Purpose
-  /** Goes into the user agent, such as "run 12". */
+  /** Part of the user agent, such as "run 12". */
   label: string
   backoff?: BackoffLimits
-  /** Called right before each request; what it throws ends the call. */
+  /** Called before each request; if it throws, the request is not sent. */
   beforeRequest?: () => Promise<void>
-  /** Called with what a request waits for; returns what is called when it goes on. */
+  /** Called when a request waits; returns a function that is called when it continues. */
   onWait?: (wait: RequestWait) => Promise<() => void>
-  /** Called with the reason when a request is made again. */
+  /** Called with the reason before each retry. */
   onRetry?: (reason: string) => Promise<void>
-  /** Counts requests, for callers with several sessions. */
+  /** Request counters, shared by the sessions of one caller. */
   made?: { read: number; write: number }
 }
 
-/** A write got no clear answer and must not simply be repeated: whether it happened has to be read back. */
+/** It is unknown whether a write was applied. The caller must read it back before it retries. */
 export class AmbiguousOutcome extends Error {
   override name = 'AmbiguousOutcome'
 }
 
-/** What a transport adds to one request. */
+/** Token and signal of one attempt. */
 export type Attempt = { token: string; signal: AbortSignal }
 export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
 
 type Failed = { ok: false; error: GoogleError; used?: { account: Account; token: string } }
 
 type Request<T> = {
-  /** What it counts as; null: not against the quota of Sheets. */
+  /** Which quota it counts against; null for Drive. */
   kind: RequestKind | null
-  /** The spreadsheet that it is about, if it is about one. */
+  /** For error messages. */
   spreadsheet_id?: string
   send: (attempt: Attempt) => Promise<Answer>
-  /** Makes of a good answer's body what is wanted; what it throws means that the answer is broken. */
+  /** Converts the body of a successful response. If it throws, the response counts as broken. */
   receive: (body: AsyncIterable<Uint8Array>) => Promise<T>
-  /** Whether an answer that never came is met by asking again. `throw`: the caller has a better way, and gets the failure. */
+  /**
+   * What happens without a complete response: `repeat` retries, `ambiguous` throws AmbiguousOutcome, `throw` throws
+   * the failure because the caller has an alternative.
+   */
   unanswered: 'repeat' | 'ambiguous' | 'throw'
-  /** Another signal than the caller's. */
+  /** Replaces the caller's signal. */
   signal?: AbortSignal
 }
 
 /**
- * Requests made on behalf of one caller: each waits for its turn with the account that may start first, proves the
- * caller's right, and outlasts what passes. An account that is refused is not asked again while there are others.
+ * Sends the requests of one caller. Each request waits for quota with the account that can start first, checks that
+ * the caller may still proceed (such as its lease), and is retried after transient failures. An account that was
+ * refused access is not used again while there are others.
  */
 export class GoogleSession {
   readonly settings: GoogleSettings
   readonly caller: Caller
-  /** Requests made so far, those that failed included. */
+  /** Number of requests so far, including failed ones. */
   readonly made: { read: number; write: number }
-  /** What spreadsheets are called that have been read, by their ids. */
+  /** Names of spreadsheets that have been read, by id. */
   readonly titles = new Map<string, string>()
   readonly #refused = new Map<Account, OriginFailure>()
   readonly #used = new Set<Account>()
@@ -105,19 +111,19 @@ export class GoogleSession {
     this.made = caller.made ?? { read: 0, write: 0 }
   }
 
-  /** Addresses of the accounts that requests were made with and that were not refused, in the order of their first one. */
+  /** Addresses of accounts that made requests and were not refused, in the order of their first request. */
   get used(): string[] {
     return [...this.#used].filter((account) => !this.#refused.has(account)).map(({ email }) => email)
   }
 
   /**
-   * The answer to a request. Throws OriginFailure, AmbiguousOutcome for a write that may or may not have happened, or
-   * the reason of the signal.
+   * Sends a request. Throws OriginFailure, AmbiguousOutcome for a write of unknown outcome, or the reason of the
+   * signal.
    */
   async request<T>(request: Request<T>): Promise<T> {
     const signal = request.signal ?? this.caller.signal
     const backoff = new Backoff(this.caller.backoff ?? this.settings.backoff)
-    // Tokens that Google did not accept.
+    // Tokens that Google rejected.
     const stale = new Map<Account, string>()
     for (;;) {
       const outcome = await this.#attempt(request, signal, stale)
@@ -142,7 +148,7 @@ export class GoogleSession {
     }
   }
 
-  /** Waits before a request is made again, and says why. Passes on the signal's reason. */
+  /** Waits before a retry and reports the reason. Rejects with the signal's reason. */
   async pauseBeforeRetry(
     ms: number,
     { failure, quota }: Pick<GoogleError, 'failure' | 'quota'>,
@@ -150,7 +156,7 @@ export class GoogleSession {
   ): Promise<void> {
     const reason = failure.message
     await this.caller.onRetry?.(reason)
-    // A row has no room for what Google adds to its code; the log has it.
+    // The list shows the status only; the log has Google's message.
     const short = reason.replace(/^([^(]*) \((\d{3}): .*\)\.$/, '$1 ($2).')
     const wait = quota ? ({ for: 'quota', ms } as const) : ({ for: 'backoff', reason: short, ms } as const)
     const over = ms > LONG_PAUSE_MS ? await this.caller.onWait?.(wait) : undefined
@@ -180,7 +186,7 @@ export class GoogleSession {
     const accounts = access.map(({ account }) => account)
     const { onWait: tell, purpose = 'work' } = this.caller
     const onWait = tell && ((ms: number) => tell({ for: 'quota', ms }))
-    // Asked as late as can be: whoever is disabled or disconnects stops lending at the next request.
+    // Checked for each request, so that an account is not used after its user was disabled or has disconnected.
     const usable = usableFor(purpose, entry)
     const turn = kind
       ? await acquireQuota(db, { project, accounts, usable, kind, limits, signal, onWait, pause })
@@ -216,7 +222,10 @@ export class GoogleSession {
     }
   }
 
-  /** Tokens of the accounts that may be asked, before any of them waits for its turn; why there is none, if that may pass. */
+  /**
+   * Fetches tokens of all accounts before any waits for quota. Returns the failure if it is transient and there is no
+   * token.
+   */
   async #access(
     stale: ReadonlyMap<Account, string>,
   ): Promise<{ account: Account; token: string }[] | OriginFailure> {
@@ -233,13 +242,13 @@ export class GoogleSession {
       }
     }
     if (access.length > 0) return access
-    // Another request of this session may have been refused meanwhile.
+    // A concurrent request of this session may have been refused.
     const [refused] = this.#refused.values()
     if (refused && !unavailable) throw refused
     return unavailable ?? access
   }
 
-  /** Throws the first failure when no account is left. */
+  /** Stops using an account. Throws the first failure if none is left. */
   #setAside(account: Account, failure: OriginFailure): void {
     this.#refused.set(account, failure)
     const [first] = this.#refused.values()
@@ -250,7 +259,7 @@ export class GoogleSession {
 const isAboutAccount = ({ kind }: OriginFailure) =>
   kind === 'forbidden' || kind === 'not_found' || kind === 'reconnect'
 
-/** The whole body as text. */
+/** Reads the body as text. */
 export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)

@@ -14,10 +14,12 @@ import type { ServiceAccount } from '../../../platform/service-account.ts'
 import { OriginFailure } from '../../connector.ts'
 import { accessOfServiceAccount } from './service-account-access.ts'
 
-/** A Google account that a person connected; without a user the service account. */
+/** A user's Google account; without `user_id` the service account. */
 export type Account = { user_id: number | null; email: string }
 
-/** Returns access tokens. `refused` names one that Google did not accept, so that another is fetched. Throws OriginFailure. */
+/**
+ * Returns an access token. `refused` is a token that Google rejected and that must be replaced. Throws OriginFailure.
+ */
 export type TokenSource = (account: Account, refused?: string) => Promise<string>
 
 type Options = {
@@ -25,19 +27,19 @@ type Options = {
   keys: Keys
   clientId: string
   clientSecret: string
-  /** Where Google exchanges refresh tokens. */
+  /** Google's token endpoint. */
   tokenUrl: string
   serviceAccount: ServiceAccount | undefined
 }
 
 const TIME_LIMIT_S = 20
-// A token that ends within this time might end on its way.
+// A token that expires this soon might expire before it arrives.
 const MARGIN_S = 60
 
 /**
- * Access tokens of connected accounts, good for a minute at least. Each is fetched once, whoever asks, in whatever
- * process: they take turns, and the grant keeps what the first one got. A revoked grant is recorded as such and fails
- * with `reconnect`. For the service account each process signs by itself.
+ * Access tokens of connected accounts, valid for at least a minute. A token is fetched once for all processes:
+ * fetching locks the grant, which stores the token. A revoked grant is marked and fails with `reconnect`. Tokens of
+ * the service account are fetched per process.
  */
 export function createTokenSource(options: Options): TokenSource {
   const known = new Map<Account['user_id'], { token: string; good_until: number }>()
@@ -89,7 +91,7 @@ async function obtainFromGrant(
     await saveAccess(trx, keys, { ...grant, refresh_token }, access)
     return { access }
   })
-  // Thrown here, so that recording a revoked grant is not rolled back with it.
+  // Thrown outside the transaction, so that marking the grant as revoked is not rolled back.
   if (outcome.access === undefined) throw new OriginFailure('reconnect', explain(outcome.lost, account.email))
   return outcome.access
 }
@@ -102,10 +104,10 @@ async function exchange(
   const server = { issuer: origin, token_endpoint: tokenUrl }
   const config = new oauth.Configuration(server, clientId, clientSecret)
   config.timeout = TIME_LIMIT_S
-  // Only a stand-in on this machine speaks plain http.
+  // The sandbox uses plain HTTP.
   if (protocol === 'http:') oauth.allowInsecureRequests(config)
   try {
-    // The reply may carry an identity token of the real issuer; nothing here is about identity.
+    // The response may contain an identity token, which is not needed here.
     const reply = await oauth.genericGrantRequest(config, 'refresh_token', { refresh_token: refreshToken })
     const access = { token: reply.access_token, seconds_left: reply.expires_in ?? 0 }
     return { access, refresh_token: reply.refresh_token }

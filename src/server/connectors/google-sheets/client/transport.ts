@@ -2,20 +2,20 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 
-/** How answers are unzipped; sizes in bytes. */
+/** Options for unzipping responses; sizes in bytes. */
 const UNZIPPING = {
-  /** Of a piece: each is a turn of the threads that unzip; fetch makes them of 16 KB. */
+  /** Output chunk. Each takes one task of the thread pool; fetch uses 16 KB. */
   chunkSize: 64 * 1024,
-  /** Zipped, they wait for whoever reads them: an answer that was asked for ahead has mostly arrived by then. */
+  /** Zipped bytes to buffer, so that a prefetched response has mostly arrived when it is read. */
   writableHighWaterMark: 2_000_000,
 }
 
-/** As fetch does, each connection carries one request at a time. */
+/** One request per connection at a time, like fetch. */
 const agent = new Agent({ allowH2: false })
 
 /**
- * What Google's client calls in place of fetch: `body` is sent as it is, and the answer's is a stream of Node's, unzipped. Follows no
- * redirects: the API has none.
+ * Replaces fetch in Google's client: sends `body` unchanged and returns the body as an unzipped Node stream. Does not
+ * follow redirects, which the API does not use.
  */
 export const fetchWith =
   (body?: string | Uint8Array): typeof fetch =>
@@ -27,12 +27,12 @@ export const fetchWith =
       ...(signal && { signal }),
       ...(body !== undefined && { body }),
     })
-    // Whoever reads it hears of its failure; nobody does where it is not read.
+    // The reader gets the error; without a reader it must not crash the process.
     reply.body.on('error', () => {})
     const answer = reply.headers['content-encoding'] === 'gzip' ? unzipped(reply.body) : reply.body
-    // A stream of the web's around it would cost a copy's worker more than the network does.
+    // Wrapping it in a web stream would cost a copy's worker more time than the network.
     return Object.defineProperty(new Response(null, { status: reply.statusCode }), 'body', { value: answer })
   }
 
-/** Ends with an error where the bytes break off or are not gzip's. */
+/** Fails if the bytes end early or are not gzip. */
 const unzipped = (body: Readable): Readable => pipeline(body, createGunzip(UNZIPPING), () => {})

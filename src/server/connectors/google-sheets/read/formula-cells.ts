@@ -3,14 +3,17 @@ import { type Area, a1Range, rangesPerRequest } from '../a1.ts'
 import { getFormulas } from '../client/api.ts'
 import type { GoogleSession } from '../client/session.ts'
 
-/** Cells that one request asks for at most: some MB of answer. */
+/** Maximum cells per request: some MB of response. */
 const CELLS_PER_READ = 200_000
-/** A range with the highest numbers there are. */
-const LONGEST = { startRow: 9_999_999, endRow: 9_999_999, startColumn: 18_277, endColumn: 18_278 }
+/** The longest possible range. */
+const LONGEST_RANGE = { startRow: 9_999_999, endRow: 9_999_999, startColumn: 18_277, endColumn: 18_278 }
 
 type Tab = { spreadsheet_id: string; title: string; start_row: number }
 
-/** Which of the cells, that read as texts beginning with "=", are formulas. Rows of `cells` count from row `start_row` of the tab. */
+/**
+ * Which of the cells are formulas; all of them read as text that begins with "=". Rows of `cells` count from row
+ * `start_row` of the tab.
+ */
 export async function findFormulas(
   session: GoogleSession,
   { spreadsheet_id, title, start_row }: Tab,
@@ -18,7 +21,7 @@ export async function findFormulas(
 ): Promise<CellPlace[]> {
   const wanted = new Set(cells.map(({ row, column }) => `${row} ${column}`))
   const found: CellPlace[] = []
-  for (const areas of requestsFor(cells, rangesPerRequest(a1Range(title, LONGEST)))) {
+  for (const areas of requestsFor(cells, rangesPerRequest(a1Range(title, LONGEST_RANGE)))) {
     const ranges = areas.map(({ startRow, endRow = startRow, ...columns }) =>
       a1Range(title, { startRow: start_row + startRow, endRow: start_row + endRow, ...columns }),
     )
@@ -28,7 +31,7 @@ export async function findFormulas(
   return found
 }
 
-/** Each column from its first of the cells to its last, in as few requests as their sizes allow. */
+/** One area per column, from its first cell to its last, in as few requests as their sizes allow. */
 function requestsFor(cells: readonly CellPlace[], ranges: number): Area[][] {
   const requests: Area[][] = []
   let open: Area[] = []

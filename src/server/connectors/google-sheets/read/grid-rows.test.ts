@@ -54,7 +54,7 @@ const shown = (cell: CellValue) => {
   return cell === null ? {} : { effectiveValue: { boolValue: cell } }
 }
 
-/** As Google might write it, its fields in one order or the other. */
+/** As Google may serialise it; the order of its fields varies. */
 function written({ value, format, formula, isTurned }: Cell): object {
   const fields = Object.entries({
     ...(formula !== null && { userEnteredValue: { formulaValue: formula } }),
@@ -108,7 +108,7 @@ test('rows of grid data are those of a values reply, byte for byte, however Goog
   )
 })
 
-/** What was entered into a cell, as the answer to a commit tells it. */
+/** The cell in the response to a commit, which contains entered values. */
 const entered = ({ value, formula }: Cell): object => {
   if (formula !== null) return { userEnteredValue: { formulaValue: formula } }
   const { effectiveValue } = { effectiveValue: undefined, ...shown(value) }
@@ -120,7 +120,7 @@ const formatOf = (rows: GridRows, row: number, column: number): unknown =>
 
 async function* piecesOf(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)
-  // The memory of a piece is used again for the next one.
+  // The chunk's memory is reused.
   const piece = Buffer.alloc(size)
   for (let at = 0; at < bytes.length; at += size) yield piece.subarray(0, bytes.copy(piece, 0, at, at + size))
 }

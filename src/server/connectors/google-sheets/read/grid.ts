@@ -5,39 +5,41 @@ import type { GoogleSession } from '../client/session.ts'
 import { GridRows } from './grid-rows.ts'
 import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
 
-/** Cells of a tab, and bytes of its rows, that are read in one request together with all else that is asked of it. */
-const MOST_CELLS = 400_000
-const MOST_BYTES = 8_000_000
+/** Limits for reading a tab's rows in the same request as its properties. */
+const MAX_CELLS = 400_000
+const MAX_BYTES = 8_000_000
 
-/** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
+/** Maximum cells of a small table: about 8 MB of changes. */
 const SMALL_CELLS = 150_000
 
-/** Whether a table is worth reading so; `former_cells`: that it had when it was seen last, null when it never was. */
+/**
+ * Whether a table is small enough for that. `former_cells`: its cells when it was last read; null if it never was.
+ */
 export const isSmallTable = (former_cells: number | null): boolean =>
   former_cells === null || former_cells <= SMALL_CELLS
 
-/** Rows that are asked for in that request: of a long tab no more, since Google would have to put the whole of it together. */
-export const MOST_ROWS = 10_000
+/** Maximum rows of that request. More of a long tab would only slow Google down, since the response is cut off. */
+export const MAX_ROWS = 10_000
 
 /**
- * A tab with its rows, the first one being the first of the range that was asked for; null: they are too many. Of the spreadsheet only
- * that tab is known, without its filter where the rows are too many.
+ * A tab and the rows of the requested range; `rows` is null if they are too many. The spreadsheet contains that tab
+ * only, without its filter if the rows are too many.
  */
 export type Grid = { spreadsheet: Spreadsheet; rows: GridRows | null }
 
 /**
- * Reads a tab and the rows of one range at once. Null where it cannot be read so, or names nothing: then the tabs have to be
- * asked for first. `endRow` is where the range ends.
+ * Reads a tab and one range of its rows in one request. Returns null if that is refused, fails, or the range does not
+ * exist; then the tabs have to be listed first. `endRow`: end of the range.
  */
 export async function readGrid(
   session: GoogleSession,
   { endRow, range, ...wanted }: { spreadsheet_id: string; range: string; endRow: number; fields: string },
 ): Promise<Grid | null> {
-  const { cellsPerRead = MOST_CELLS } = session.settings
+  const { cellsPerRead = MAX_CELLS } = session.settings
   try {
     return await getGrid(session, { ...wanted, ranges: [range], unanswered: 'throw' }, async (body) => {
       const rows = new GridRows()
-      const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MOST_CELLS, cellsPerRead) }
+      const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MAX_CELLS, cellsPerRead) }
       const { frame, isWhole } = await splitGrid(body, rows, limits)
       const spreadsheet = SpreadsheetReply.parse(JSON.parse(frame))
       session.titles.set(wanted.spreadsheet_id, spreadsheet.title)
@@ -51,10 +53,13 @@ export async function readGrid(
 
 const otherwise = new Set<OriginFailure['kind']>(['tab_gone', 'invalid', 'unavailable'])
 
-// What closes an answer that was cut amid its rows: they, their range, the tab and the spreadsheet.
+// Closes the JSON of a response that was cut off within its rows.
 const CLOSED = ']}]}]}'
 
-/** Takes the rows out of an answer; returns what else it says, as far as that has come when it is known to be too large. */
+/**
+ * Splits the rows off a response. Returns the rest; if the response turns out to be too large, only what has arrived
+ * of it.
+ */
 export async function splitGrid(
   body: AsyncIterable<Uint8Array>,
   rows: GridRows,
@@ -65,15 +70,15 @@ export async function splitGrid(
   for await (const piece of body) {
     const { frame } = splitter
     splitter.feed(piece, rows)
-    // The tab's size comes before its rows; the rest of a large answer is not waited for.
+    // The grid size precedes the rows, so a large response is cut off early.
     isLarge ||= frame !== splitter.frame && isBeyond(most, splitter.frame)
-    if (splitter.inRows && (isLarge || rows.bytes > MOST_BYTES))
+    if (splitter.inRows && (isLarge || rows.bytes > MAX_BYTES))
       return { frame: `${splitter.frame}${CLOSED}`, isWhole: false }
   }
   return { frame: splitter.frame, isWhole: !isLarge }
 }
 
-/** Whether the tab that an answer is about is larger than that, as far as the answer's beginning tells. */
+/** Whether the grid size at the beginning of a response exceeds the limits. */
 function isBeyond(most: { rows: number; cells: number }, frame: string): boolean {
   const rows = Number(/"rowCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0)
   const columns = Number(/"columnCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0)

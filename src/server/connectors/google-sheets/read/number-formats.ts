@@ -8,23 +8,23 @@ import type { GoogleSession } from '../client/session.ts'
 import { GridRows } from './grid-rows.ts'
 import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
 
-/** Cells that one request asks for at most: some MB of answer. */
+/** Maximum cells per request: some MB of response. */
 const CELLS_PER_READ = 200_000
 
-/** A table in a tab: its header row, counted from 0, and how many data rows are below it. */
+/** A table in a tab: its header row, counted from 0, and its number of data rows. */
 type Table = { spreadsheet_id: string; title: string; start_row: number; rows: number }
 
-/** Columns that lie side by side. */
+/** Adjacent columns. */
 type Columns = { first: number; count: number }
 
-/** The formats of all columns of a table whose rows, from the header row on, have been read with them. */
+/** The formats of all columns of a table that was read with them, from the header row on. */
 export function gridFormats(grid: GridRows, rows: number): ColumnFormat[] {
   const collectors = Array.from({ length: grid.formats.width }, () => new FormatCollector())
   collectFilled(collectors, grid, { grid_row: 1, row: 1, rows })
   return collectors.map(({ column }) => column)
 }
 
-/** Reads the formats of some columns of a table, of all their cells that hold a value. Throws OriginFailure. */
+/** Reads the formats of some columns, of cells that hold a value. Throws OriginFailure. */
 export async function readColumnFormats(
   session: GoogleSession,
   table: Table,
@@ -40,7 +40,7 @@ export async function readColumnFormats(
   return found
 }
 
-/** The same of all their cells, blank ones among them, as runs. */
+/** Reads the formats of some columns, of all cells including blank ones, as runs. Throws OriginFailure. */
 export async function readFormatRuns(
   session: GoogleSession,
   table: Table,
@@ -58,7 +58,7 @@ export async function readFormatRuns(
 }
 
 type Part = {
-  /** Where it begins in the grid, and in the table, whose data rows count from 1. */
+  /** First row in the grid, and in the table, whose data rows count from 1. */
   grid_row: number
   row: number
   rows: number
@@ -83,7 +83,7 @@ function collectFilled(
   }
 }
 
-/** Reads columns of a table some rows at a time. */
+/** Reads adjacent columns in several requests, some rows each. */
 async function* pieces(
   session: GoogleSession,
   { spreadsheet_id, title, start_row, rows: total }: Table,
@@ -109,12 +109,12 @@ async function gridOf(body: AsyncIterable<Uint8Array>): Promise<GridRows> {
   const grid = new GridRows()
   const splitter = new RowSplitter(GRID_DEPTH)
   for await (const piece of body) splitter.feed(piece, grid)
-  // What is left parses only if all of the answer has come.
+  // The frame is valid JSON only if the whole response has arrived.
   JSON.parse(splitter.frame)
   return grid
 }
 
-/** Columns, in ascending order, as those that lie side by side. */
+/** Groups ascending columns into adjacent ones. */
 function grouped(columns: readonly number[]): Columns[] {
   const groups: Columns[] = []
   for (const column of columns) {

@@ -5,24 +5,24 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** The bytes that open or close something: all others between texts are passed over. */
+/** Bytes that open or close something; all others outside of strings are skipped. */
 const MARKS = new Uint8Array(256)
 for (const mark of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) MARKS[mark] = 1
 
-/** Levels above a row of a values reply: the reply's object and its `values`. */
+/** Nesting depth of a row in a values response: object, `values`. */
 const VALUES_DEPTH = 2
-/** Levels above a row of a spreadsheet with grid data: the spreadsheet, its `sheets`, one of them, its `data`, a range of that, its `rowData`. */
+/** Nesting depth of a row in grid data: spreadsheet, `sheets`, sheet, `data`, range, `rowData`. */
 export const GRID_DEPTH = 6
-/** The same where the spreadsheet is a field of the answer to a batch. */
+/** The same in the response to a batchUpdate, where the spreadsheet is a field. */
 export const BATCH_GRID_DEPTH = 7
 
 /** Receives the rows of a reply in order, each as the bytes of its JSON, which share memory with the piece that they arrived in. */
 export type RowReceiver = { add: (row: Buffer) => void }
 
 /**
- * Takes the JSON text of a reply apart while it arrives, so that a reply of any size costs the memory of a
- * piece of it. Rows go to who calls `feed`; what is left, `frame`, is the reply with an empty list of rows, which parses
- * only if the reply arrived whole.
+ * Splits the JSON of a response into rows while it arrives, so that a response of any size needs the memory of one
+ * chunk. Rows are passed to the receiver of `feed`. `frame` is the response with an empty list of rows; it is valid
+ * JSON only if the whole response has arrived.
  */
 export class RowSplitter {
   readonly #rowDepth: number
@@ -32,26 +32,26 @@ export class RowSplitter {
   #escaped = false
   #inRows = false
   #frame = ''
-  /** Bytes of a row that earlier pieces began. */
+  /** The beginning of a row from earlier chunks. */
   #carry: Buffer[] = []
 
-  /** `rowDepth`: levels above a row; default those of a values reply. The list of rows is the only list at its level. */
+  /** `rowDepth`: nesting depth of rows. The list of rows must be the only list at its level. */
   constructor(rowDepth = VALUES_DEPTH) {
     this.#rowDepth = rowDepth
   }
 
-  /** Takes the next piece of the reply, and hands on the rows that are complete with it. */
+  /** Processes the next chunk and passes on the rows that are now complete. */
   feed(bytes: Uint8Array, rows: RowReceiver): void {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const { length } = piece
     const rowDepth = this.#rowDepth
-    // Every byte of a reply passes here: what the loop works with is nearer than the fields are.
+    // Local copies of the fields: the loop sees every byte of a response.
     let depth = this.#depth
     let inList = this.#inList
     let inString = this.#inString
     let inRows = this.#inRows
     let frameStart = 0
-    // Where the row begins that is open now; -1 between rows.
+    // Start of the current row; -1 between rows.
     let rowStart = this.#carry.length > 0 ? 0 : -1
     let at = this.#escaped ? 1 : 0
     for (; at < length; at += 1) {
@@ -70,7 +70,7 @@ export class RowSplitter {
           byte = piece[at] ?? 0
         }
         if (at < length) inString = false
-        // The piece may end behind a backslash.
+        // The chunk may end after a backslash.
         else at -= 1
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
         if (byte === OPEN_ARRAY && depth === rowDepth - 1) inList = true
@@ -92,23 +92,23 @@ export class RowSplitter {
         }
       }
     }
-    // The piece ended behind a backslash.
+    // The chunk ended after a backslash.
     this.#escaped = at > length
     this.#depth = depth
     this.#inList = inList
     this.#inString = inString
     this.#inRows = inRows
     if (!inRows) this.#frame += piece.toString('utf8', frameStart)
-    // A copy, because the piece's memory may be used again for what arrives next.
+    // Copied, because the chunk's memory may be reused.
     else if (rowStart >= 0) this.#carry.push(Buffer.from(piece.subarray(rowStart)))
   }
 
-  /** Whether the last piece ended among the rows. */
+  /** Whether the last chunk ended within the rows. */
   get inRows(): boolean {
     return this.#inRows
   }
 
-  /** The reply without its rows, as JSON text. */
+  /** The response without its rows, as JSON text. */
   get frame(): string {
     return this.#frame
   }

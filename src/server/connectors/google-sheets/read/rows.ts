@@ -8,13 +8,13 @@ import { ValuesFrame } from '../client/replies.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { RowSplitter } from './row-splitter.ts'
 
-/** About 25 MB of answer: few requests, and most sheets in one. */
+/** About 25 MB of response: most sheets need one request. */
 const CELLS_PER_READ = 2_500_000
 
-// Rows are passed on before the answer is complete, so its beginning has to be right.
+// Checked because rows are passed on before the response is complete.
 const BEGINNING = /^\s*\{\s*"/
 
-/** What is read: from the header row to the bottom of a tab's grid. Rows and columns count from 0. */
+/** An area to read: from the header row to the end of the tab's grid. Rows and columns count from 0. */
 export type Block = {
   spreadsheet_id: string
   title: string
@@ -22,13 +22,13 @@ export type Block = {
   columns: number
   grid_rows: number
   rendering: Rendering
-  /** Requests cover whole chunks where that is not too much for one. */
+  /** Requests cover whole chunks unless one chunk is too large for a request. */
   chunk_size: number
 }
 
-/** Reads a block in as few requests as its size allows; one that is not answered in time is halved. */
+/** Reads a block in as few requests as its size allows. A request that times out is retried with half the rows. */
 export function readRows(session: GoogleSession, block: Block): Reading {
-  // Its own count: other readings of the session may be under way.
+  // Counted separately, because a session may have several concurrent readings.
   const made = { requests: 0 }
   return {
     batches: batchesOf(session, block, made),
@@ -48,7 +48,7 @@ async function* batchesOf(
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   let size = rowsPerRequest(block, session.settings.cellsPerRead ?? CELLS_PER_READ)
   let next = 0
-  // Blank rows count only once a row that is not blank follows.
+  // Blank rows at the end are dropped, so they are held back until a filled row follows.
   let blanks = 0
   while (next < total) {
     const from = next
@@ -79,10 +79,10 @@ async function* batchesOf(
       if (pause === null) throw failure
       size = Math.max(1, Math.ceil(size / 2))
       await session.pauseBeforeRetry(pause, { failure }, session.caller.signal)
-      // What arrived of the broken answer is kept: the rest is asked for.
+      // Rows that have arrived are kept; only the rest is requested.
       continue
     }
-    // Google leaves out blank rows at the end of a range.
+    // Google omits blank rows at the end of a range.
     const end = Math.min(from + size, total)
     blanks += end - next
     next = end
@@ -92,12 +92,12 @@ async function* batchesOf(
 async function open(session: GoogleSession, block: Block, from: number, size: number, total: number) {
   const { spreadsheet_id, title, start_row, columns, rendering } = block
   const area = { startRow: start_row + from, startColumn: 0, endColumn: columns }
-  // The last range has no end, so that rows added since the grid was measured are seen.
+  // The last range is open-ended, so that it includes rows that were added meanwhile.
   const range = a1Range(title, from + size >= total ? area : { ...area, endRow: start_row + from + size })
   return getValues(session, spreadsheet_id, range, rendering)
 }
 
-/** Rows that one request asks for: whole chunks, unless a chunk is too much for one. */
+/** Rows per request: whole chunks, unless one chunk is too large. */
 function rowsPerRequest({ columns, chunk_size }: Block, cells: number): number {
   const most = Math.max(1, Math.floor(cells / columns))
   return most < chunk_size ? most : most - (most % chunk_size)

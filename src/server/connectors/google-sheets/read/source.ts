@@ -8,20 +8,23 @@ import { getFormats, getSpreadsheet } from '../client/api.ts'
 import { type FormatCell, type Spreadsheet, shownGridFields } from '../client/replies.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { findTab, type GridTab, type TabName, titleOf } from '../spreadsheet.ts'
-import { type Grid, isSmallTable, MOST_ROWS, readGrid } from './grid.ts'
+import { type Grid, isSmallTable, MAX_ROWS, readGrid } from './grid.ts'
 import { gridFormats, readColumnFormats } from './number-formats.ts'
 import { readRows } from './rows.ts'
 
-/** A tab as the origin of a copy. `start_row` is its header row, counted from 1. */
+/** A tab to read from. `start_row` is its header row, counted from 1. */
 export type SheetSource = TabName & {
   spreadsheet_id: string
   start_row: number
   chunk_size: number
-  /** Cells that it had when it was seen last, if its rows are wanted in the request that looks for the tab, unless they are too many. */
+  /**
+   * If set, small tables are read in the request that looks the tab up. `former_cells`: cells when it was last read;
+   * null if it never was.
+   */
   at_once?: { former_cells: number | null } | undefined
 }
 
-/** Finds the tab and opens it for reading. Throws OriginFailure when there is none, or no permission. */
+/** Looks the tab up and opens it for reading. Throws OriginFailure if it does not exist or may not be read. */
 export async function openSource(
   session: GoogleSession,
   wanted: SheetSource,
@@ -31,11 +34,11 @@ export async function openSource(
   const { tab, warning } = requireTab(spreadsheet, wanted)
   const title = titleOf(spreadsheet, tab.title)
   const start_row = wanted.start_row - 1
-  // As old as the source's opening: a second reading asks anew.
-  let held = grid?.rows ?? null
-  const takeHeld = () => {
-    const rows = held
-    held = null
+  // Used for the first reading only; a second one must be current.
+  let prefetched = grid?.rows ?? null
+  const takePrefetched = () => {
+    const rows = prefetched
+    prefetched = null
     return rows?.reading(MOST_COLUMNS)
   }
   return {
@@ -45,7 +48,7 @@ export async function openSource(
     extent: { rows: Math.max(0, tab.grid.rows - start_row), columns: tab.grid.columns },
     read: () =>
       wholeReading(
-        takeHeld() ??
+        takePrefetched() ??
           readRows(session, {
             spreadsheet_id: wanted.spreadsheet_id,
             title: tab.title,
@@ -88,20 +91,20 @@ export async function openSource(
   }
 }
 
-/** As many rows, spread over all of them, as their ranges go into the address of one request. */
+/** A subset of the sample, evenly spread, whose ranges fit into the URL of one request. */
 function shortEnough(sample: readonly SampleRow[], rangeOf: (row: SampleRow) => string) {
   const longest = sample.at(-1)
   const step = longest ? Math.ceil(sample.length / rangesPerRequest(rangeOf(longest))) : 1
   return sample.filter((_, index) => index % step === 0).map((row) => ({ row, range: rangeOf(row) }))
 }
 
-/** The tab and all of its rows in one request, by the title that it had last; null where that is not how to read it. */
+/** Reads the tab and its rows in one request, by its last known title; null if that is not possible. */
 async function readAtOnce(
   session: GoogleSession,
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: SheetSource,
 ): Promise<Grid | null> {
   if (!at_once || !isSmallTable(at_once.former_cells)) return null
-  const endRow = start_row - 1 + MOST_ROWS
+  const endRow = start_row - 1 + MAX_ROWS
   const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: MOST_COLUMNS }
   const range = a1Range(sheet_name, area)
   const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: shownGridFields })
@@ -110,7 +113,7 @@ async function readAtOnce(
   return isMeant ? grid : null
 }
 
-/** The tab that `wanted` names. Throws OriginFailure when there is none. */
+/** Finds the tab. Throws OriginFailure if there is none. */
 export function requireTab(
   spreadsheet: Spreadsheet,
   wanted: TabName,
