@@ -172,9 +172,9 @@ const readPeople = (
 const namedBy = ({ relevant_user_accounts }: AllowedAccounts) =>
   relevant_user_accounts.map((email) => email.toLowerCase())
 
-function allowedTo(task: AllowedAccounts, rules: readonly CandidateAccount[]): CandidateAccount[] {
+function allowedTo(task: AllowedAccounts, candidates: readonly CandidateAccount[]): CandidateAccount[] {
   const named = new Set(namedBy(task))
-  return rules.filter(
+  return candidates.filter(
     ({ id, email, shares_grant }) =>
       (id !== null && id === task.account_user_id) || (shares_grant && named.has(email.toLowerCase())),
   )
