@@ -50,7 +50,7 @@ async function start(): Promise<void> {
     log.warn(`Every user of this machine can read ${serviceAccount.file}: run chmod 600 on it`)
 
   const onIdleError = (error: Error) =>
-    log.warn({ err: error }, 'A database connection broke; it is replaced')
+    log.warn({ err: error }, 'An idle database connection broke and was replaced')
   const { queries, bulk } = connectionsOf(config)
   const db = createDb({ url: databaseUrl, max: queries, onIdleError })
   const pool = createPool({ url: databaseUrl, max: bulk, onIdleError })
@@ -66,15 +66,15 @@ async function start(): Promise<void> {
   const chores = [
     {
       ms: CSV_FILES_MS,
-      trouble: 'Old CSV files could not be removed',
+      trouble: 'Failed to remove old CSV files',
       work: () => pruneCsvJobs(db, historyDays),
     },
-    { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
+    { ms: DISCONNECT_MS, trouble: 'Failed to disconnect a Google account', work: disconnect.finish },
     ...(tellFailures
-      ? [{ ms: MAILS_MS, trouble: 'Mails about failed runs could not be sent', work: tellFailures }]
+      ? [{ ms: MAILS_MS, trouble: 'Failed to send mails about failed runs', work: tellFailures }]
       : []),
     { ms: ALARMS_MS, trouble: 'Failed to evaluate alarms', work: raiseAlarms },
-    { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
+    { ms: NAMES_MS, trouble: 'Failed to look up the names of spreadsheets', work: nameSpreadsheets },
   ]
   const engine = createEngine({
     db,
@@ -151,7 +151,7 @@ function superviseEngine(engine: Engine, db: Kysely<Database>, log: Logger, star
         return
       } catch (error) {
         if (error instanceof MigrationError) log.warn(`The engine waits: ${error.message}`)
-        else log.error({ err: error }, 'The engine could not start; trying again')
+        else log.error({ err: error }, 'Failed to start the engine; retrying')
         await pause(ENGINE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }

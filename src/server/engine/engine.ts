@@ -66,12 +66,12 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const name = `${hostname()}:${process.pid}`
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
-  const carries = roles.includes('worker')
+  const executesRuns = roles.includes('worker')
   const refusals = watchRefusals()
-  const presence = carries
+  const presence = executesRuns
     ? announceWorker({ db, name, handlers, log, onSeen: admitter.wake, onTrouble: refusals.note })
     : null
-  const worker = carries
+  const worker = executesRuns
     ? startWorker(
         { db, boss, handlers, log, worker: name, refusals },
         { concurrency, onEnded: admitter.wake },
@@ -88,10 +88,10 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   })
   const chores = supervise
     ? [
-        repeatEvery(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
-        repeatEvery(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => warnUnserved(db)),
-        repeatEvery(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
-        repeatEvery(CLEAN_UP_MS, log, 'What interrupted runs left behind could not be removed', async () => {
+        repeatEvery(RECONCILE_MS, log, 'Failed to recover lost runs', () => reconcile(db, boss)),
+        repeatEvery(RECONCILE_MS, log, 'Failed to warn about runs without a worker', () => warnUnserved(db)),
+        repeatEvery(PRUNE_MS, log, 'Failed to remove old data', () => prune(db, historyDays)),
+        repeatEvery(CLEAN_UP_MS, log, 'Failed to clean up after interrupted runs', async () => {
           for (const handler of handlers) await handler.cleanUp?.(db)
         }),
         ...(options.chores ?? []).map(({ ms, trouble, work }) => repeatEvery(ms, log, trouble, work)),

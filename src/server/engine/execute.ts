@@ -84,7 +84,7 @@ async function executeRun(deps: WorkerDeps, run: LeasedRun, interrupter: Interru
   } catch (error) {
     if (error instanceof LeaseLost) log.info('The lease of a run is lost')
     // The job stays active without heartbeats, so the queue delivers it again.
-    else log.error({ err: error }, 'A run could not be finished')
+    else log.error({ err: error }, 'Failed to finish a run')
   }
 }
 
@@ -159,7 +159,7 @@ async function finishOrFail(
     await finish(active, result, progress)
   } catch (error) {
     if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
-    if (!(error instanceof RunFailure)) log.error({ err: error }, 'A run could not be committed')
+    if (!(error instanceof RunFailure)) log.error({ err: error }, 'Failed to commit a run')
     await recordFailure(active, run, { error, worked_seconds: 0 })
   }
 }

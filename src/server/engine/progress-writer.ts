@@ -78,6 +78,6 @@ function waitColumn(waits: ReadonlyMap<Wait, number>): RawBuilder<string> | null
   const requests = [...waits.keys()].filter((other) => other.for === 'quota').length
   const seconds = Math.max(0, ends - performance.now()) / 1000
   const until = jsonMoment(sql`now() + make_interval(secs => ${seconds})`)
-  const told = wait.for === 'quota' ? { ...wait, requests } : wait
-  return sql<string>`${JSON.stringify(told)}::jsonb || jsonb_build_object('until', ${until})`
+  const shown = wait.for === 'quota' ? { ...wait, requests } : wait
+  return sql<string>`${JSON.stringify(shown)}::jsonb || jsonb_build_object('until', ${until})`
 }

@@ -79,14 +79,14 @@ const unacknowledged = sql`
 
 /** Ends a run that did not succeed. `error` is a sentence for users and the log. */
 export const end = (active: ActiveLease, state: 'failed' | 'error', error: string): Promise<void> =>
-  leave(active, async (trx) => {
+  endLease(active, async (trx) => {
     const run = await update(trx, active.lease, { state, finished_at: sql<Date>`now()`, error })
     return { ...run, level: 'ERROR', message: error }
   })
 
 /** Ends a run that a user asked to stop. */
 export const endStopped = (active: ActiveLease): Promise<void> =>
-  leave(active, (trx) => stopLeased(trx, active.lease))
+  endLease(active, (trx) => stopLeased(trx, active.lease))
 
 /**
  * Queues the run's next attempt, which starts from the beginning; slot and exclusive key are free meanwhile. A run
@@ -101,7 +101,7 @@ export const retryLater = (
     forgets_redeliveries = false,
   }: { error: string; delay_seconds: number; message: string; forgets_redeliveries?: boolean },
 ): Promise<void> =>
-  leave(active, async (trx) => {
+  endLease(active, async (trx) => {
     const { state } = await lock(trx, active.lease)
     if (state === 'stopping') return stopLeased(trx, active.lease)
     const run = await update(trx, active.lease, {
@@ -126,7 +126,7 @@ export const release = (
   active: ActiveLease,
   { counts, message }: { counts: boolean; message: string },
 ): Promise<void> =>
-  leave(active, async (trx) => {
+  endLease(active, async (trx) => {
     const { state } = await lock(trx, active.lease)
     if (state === 'stopping') return stopLeased(trx, active.lease)
     const job_id = newJobId()
@@ -148,7 +148,7 @@ export const releaseRefused = (
   active: ActiveLease,
   { pause_seconds, reason, is_first }: { pause_seconds: number; reason: string; is_first: boolean },
 ): Promise<void> =>
-  leave(active, async (trx) => {
+  endLease(active, async (trx) => {
     const { state } = await lock(trx, active.lease)
     if (state === 'stopping') return stopLeased(trx, active.lease)
     const job_id = newJobId()
@@ -169,7 +169,7 @@ export const releaseRefused = (
 /** "Stopped by ada@example.com" */
 export const stoppedMessage = (by: string | null): string => (by ? `Stopped by ${by}` : 'Stopped')
 
-type Line = { task_id: number | null; level: LogLevel; message: string }
+type LogLine = { task_id: number | null; level: LogLevel; message: string }
 
 const noLease = { job_id: null, job_retry: null, worker: null, wait: null } satisfies Updateable<
   Database['runs']
@@ -177,7 +177,10 @@ const noLease = { job_id: null, job_retry: null, worker: null, wait: null } sati
 
 const noRefusals = { refusals: 0, refused_since: null } satisfies Updateable<Database['runs']>
 
-const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<Line | null>): Promise<void> =>
+const endLease = (
+  { db, boss, lease }: ActiveLease,
+  change: (trx: Trx) => Promise<LogLine | null>,
+): Promise<void> =>
   shortTransaction(db, async (trx) => {
     const line = await change(trx)
     if (line !== null && line.task_id !== null) {
@@ -187,7 +190,7 @@ const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<L
     await completeJob(boss, trx, lease)
   })
 
-async function stopLeased(trx: Trx, lease: Lease): Promise<Line> {
+async function stopLeased(trx: Trx, lease: Lease): Promise<LogLine> {
   const run = await update(trx, lease, { state: 'stopped', finished_at: sql<Date>`now()` })
   return { ...run, level: 'WARNING', message: stoppedMessage(run.stop_asked_by) }
 }

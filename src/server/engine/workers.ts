@@ -45,7 +45,7 @@ export function announceWorker(options: {
   const id = randomUUID()
   const categories = handlers.map(({ category }) => category)
   let seen = false
-  const beating = repeatEvery(BEAT_MS, log, 'The worker could not say that it lives', async () => {
+  const beating = repeatEvery(BEAT_MS, log, 'Failed to publish the worker’s heartbeat', async () => {
     await sql`insert into workers (id, name, categories) values (${id}, ${name}, ${categories})
       on conflict (id) do update set seen_at = now() returning ${asyncCommit}`
       .execute(db)

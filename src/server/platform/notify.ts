@@ -38,10 +38,10 @@ type Listener = {
   onGap: () => void
 }
 type Subscription = { close: () => Promise<void> }
-type Line = { listeners: Set<Listener>; close: () => Promise<void> }
+type SharedConnection = { listeners: Set<Listener>; close: () => Promise<void> }
 
 // One connection per database and process, shared by all listeners.
-const lines = new Map<string, Line>()
+const connections = new Map<string, SharedConnection>()
 
 /**
  * Calls `onEvent` for each notice, and `onGap` whenever the connection is established, because earlier notices may
@@ -54,20 +54,20 @@ export function listenForEvents(
   { onGap = () => {} }: { onGap?: () => void } = {},
 ): Subscription {
   const listener: Listener = { onEvent, onGap }
-  const line = lines.get(databaseUrl) ?? openLine(databaseUrl)
-  lines.set(databaseUrl, line)
-  line.listeners.add(listener)
+  const connection = connections.get(databaseUrl) ?? openConnection(databaseUrl)
+  connections.set(databaseUrl, connection)
+  connection.listeners.add(listener)
   return {
     close: async () => {
-      line.listeners.delete(listener)
-      if (line.listeners.size > 0 || lines.get(databaseUrl) !== line) return
-      lines.delete(databaseUrl)
-      await line.close()
+      connection.listeners.delete(listener)
+      if (connection.listeners.size > 0 || connections.get(databaseUrl) !== connection) return
+      connections.delete(databaseUrl)
+      await connection.close()
     },
   }
 }
 
-function openLine(url: string): Line {
+function openConnection(url: string): SharedConnection {
   const listeners = new Set<Listener>()
   const stop = new AbortController()
   const done = listenWithReconnect(url, listeners, stop.signal)

@@ -15,7 +15,7 @@ import type { Database } from './schema.ts'
 /** Database access of one request. `commit` makes its changes visible and permanent; `rollback` undoes them. */
 export type UnitOfWork = { db: Db; commit: () => Promise<void>; rollback: () => Promise<void> }
 
-type Borrowed = { connection: DatabaseConnection; release: () => void }
+type CheckedOut = { connection: DatabaseConnection; release: () => void }
 
 const units = new WeakMap<Db, UnitDriver>()
 
@@ -45,9 +45,9 @@ export function afterCommit(db: Db, action: (db: Db) => Promise<void>): boolean 
 
 class UnitDriver implements Driver {
   readonly #db: Db
-  readonly #borrowed = new Map<DatabaseConnection, Borrowed>()
+  readonly #checkedOut = new Map<DatabaseConnection, CheckedOut>()
   readonly #actions: ((db: Db) => Promise<void>)[] = []
-  #open: Borrowed | null = null
+  #open: CheckedOut | null = null
   #savepoints = 0
   #is_over = false
 
@@ -59,9 +59,9 @@ class UnitDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#open) return this.#open.connection
-    const borrowed = await borrow(this.#db)
-    this.#borrowed.set(borrowed.connection, borrowed)
-    return borrowed.connection
+    const checkedOut = await checkOut(this.#db)
+    this.#checkedOut.set(checkedOut.connection, checkedOut)
+    return checkedOut.connection
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -76,9 +76,9 @@ class UnitDriver implements Driver {
       ...(settings.accessMode ? [settings.accessMode] : []),
     ]
     await execute(connection, ['start transaction', ...modes].join(' '))
-    const borrowed = this.#borrowed.get(connection)
+    const checkedOut = this.#checkedOut.get(connection)
     // A read-only transaction has nothing to undo.
-    if (!this.#is_over && settings.accessMode !== 'read only') this.#open = borrowed ?? null
+    if (!this.#is_over && settings.accessMode !== 'read only') this.#open = checkedOut ?? null
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -133,13 +133,13 @@ class UnitDriver implements Driver {
   }
 
   #release(connection: DatabaseConnection): void {
-    this.#borrowed.get(connection)?.release()
-    this.#borrowed.delete(connection)
+    this.#checkedOut.get(connection)?.release()
+    this.#checkedOut.delete(connection)
   }
 }
 
 /** A pool connection until it is released. Statements are sent one at a time. */
-function borrow(db: Db): Promise<Borrowed> {
+function checkOut(db: Db): Promise<CheckedOut> {
   return new Promise((resolve, reject) => {
     db.getExecutor()
       .provideConnection((connection) => {

@@ -40,7 +40,7 @@ export function startClock(options: {
   let woken = false
   let looking_since: number | null = null
 
-  const look = async (): Promise<number> => {
+  const scan = async (): Promise<number> => {
     await recordDue(db, zone)
     await startDue(options, over.signal)
     const { occurrences, pause_ms } = await nextScan(db, zone, known)
@@ -52,7 +52,7 @@ export function startClock(options: {
       woken = false
       sleep = new AbortController()
       looking_since = performance.now()
-      const pause = await look().catch((error: unknown) => {
+      const pause = await scan().catch((error: unknown) => {
         log.warn({ err: error }, 'Failed to scan the schedules; retrying')
         return TROUBLE_MS
       })
@@ -62,7 +62,7 @@ export function startClock(options: {
     }
   }
   const running = run()
-  const beating = repeatEvery(BEAT_MS, log, 'The scheduler could not say that it lives', async () => {
+  const beating = repeatEvery(BEAT_MS, log, 'Failed to publish the scheduler’s heartbeat', async () => {
     if (looking_since === null || performance.now() - looking_since < MAX_SCAN_INTERVAL_MS) await beat(db)
   })
   return {

@@ -4,7 +4,7 @@ import { minutesThatFit } from '../../../../test/fixtures/cron-by-minutes.ts'
 import { claimedTimes, readClaims } from '../../../../test/fixtures/cron-claims.ts'
 import { nextRuns, parseCron } from './cron.ts'
 import { InvalidCron } from './cron-fields.ts'
-import { cronWords } from './cron-words.ts'
+import { describeCron } from './describe-cron.ts'
 
 const DAY_MS = 24 * 3_600_000
 const NUMBER = String.raw`\d{1,2}`
@@ -124,7 +124,7 @@ test('what is accepted has a shape of cron, and its words and next runs are thos
       const to = from + (cron.startsWith('*') ? 8 : 33) * DAY_MS
       const fitting = minutesThatFit(cron, { from, to })
       if (fitting.length > 0) with_runs += 1
-      const words = cronWords(cron)
+      const words = describeCron(cron)
       expect([
         words,
         differences(claimedTimes(readClaims(words), { from, to: to - 60_000 }), fitting),

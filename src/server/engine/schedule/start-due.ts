@@ -57,7 +57,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
     if (!first || isDatabaseUnavailable(error)) throw error
     if (count > 1) return startNext(options, 1)
     // A task that cannot be queued must not block the others.
-    log.error({ err: error, task_id: first.task_id }, 'A scheduled run could not be queued')
+    log.error({ err: error, task_id: first.task_id }, 'Failed to queue a scheduled run')
     await miss(db, first, zone, 'it could not be queued')
     return true
   }

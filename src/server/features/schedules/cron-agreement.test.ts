@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Claims, claimedTimes, readClaims } from '../../../../test/fixtures/cron-claims.ts'
 import { type CronSchedule, nextRuns, occurrences, parseCron } from '../../engine/schedule/cron.ts'
 import { InvalidCron } from '../../engine/schedule/cron-fields.ts'
-import { cronWords } from '../../engine/schedule/cron-words.ts'
+import { describeCron } from '../../engine/schedule/describe-cron.ts'
 import { wallTime } from '../../engine/schedule/wall-time.ts'
 import { clockWarnings } from './queries/clock-warnings.ts'
 
@@ -159,7 +159,7 @@ test('words, preview and clock say the same of 10,000 expressions, in several zo
         const schedule = parsed(cron)
         if (schedule === null) return
         checked += 1
-        const claims = readClaims(cronWords(cron))
+        const claims = readClaims(describeCron(cron))
         // Some dozen occurrences, so that a change of the clock is among them.
         const length = Math.min(Math.max((12 / claims.times.length) * DAY_MS, 5 * HOUR_MS), 20 * DAY_MS)
         const now = new Date(Date.parse(place.at) - Math.min(minutes * MINUTE_MS, length / 2))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
-import { storedCronWords } from '../../engine/schedule/cron-words.ts'
+import { describeStoredCron } from '../../engine/schedule/describe-cron.ts'
 import { nextRunOf } from '../../engine/schedule/next-scan.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -125,7 +125,7 @@ function schedules(zone: string): (cron: string, now: Date) => Schedule {
     const before = known.get(cron)
     if (before) return before
     const next = nextRunOf(cron, { now, zone })?.toISOString() ?? null
-    const schedule = { words: storedCronWords(cron), next }
+    const schedule = { words: describeStoredCron(cron), next }
     known.set(cron, schedule)
     return schedule
   }

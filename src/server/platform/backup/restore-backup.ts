@@ -11,7 +11,7 @@ import { removeUnusedInstallation, requireNothingForeign } from './own-objects.t
 // The database waits for the file, which may be on a slow medium.
 const CONNECTION = { name: 'restore of rowferry', silence_limit_ms: 120_000 }
 
-const [LEAVING_LOOKS, LEAVING_MS] = [20, 100]
+const [MAX_CHECKS, CHECK_PAUSE_MS] = [20, 100]
 
 type Options = {
   /** A database without other clients that contains at most an unused installation of Rowferry. */
@@ -108,14 +108,14 @@ function keyOf({ name, header, isSigned }: BackupFile, keys: Keys): Buffer {
 
 /** Whether no other client is connected. The server lists clients for a moment after they disconnect. */
 async function isAlone(client: ClientBase): Promise<boolean> {
-  for (let look = 0; look < LEAVING_LOOKS; look += 1) {
+  for (let attempt = 0; attempt < MAX_CHECKS; attempt += 1) {
     // Within a transaction the statistics are cached.
     await client.query('select pg_stat_clear_snapshot()')
     const others = await client.query(`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
     if (others.rowCount === 0) return true
-    await pause(LEAVING_MS)
+    await pause(CHECK_PAUSE_MS)
   }
   return false
 }

@@ -37,7 +37,7 @@ declare module 'fastify' {
       /** Fires when the server begins to close. */
       closing: AbortSignal
       /** Whether the request's session is still valid; does not prolong it. */
-      stands: (request: FastifyRequest) => Promise<boolean>
+      isSessionValid: (request: FastifyRequest) => Promise<boolean>
       streams: StreamPlaces
       /** Requests that wait for a run. */
       waits: StreamPlaces
@@ -101,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorate('http', {
     secure: config.publicUrl.startsWith('https:'),
     closing: closing.signal,
-    stands: async (request: FastifyRequest) => (await sessionOf(request, identity, false)) !== null,
+    isSessionValid: async (request: FastifyRequest) => (await sessionOf(request, identity, false)) !== null,
     streams,
     waits,
     routes,

@@ -48,7 +48,10 @@ export function mount<C extends Calls, Deps>(
         const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         const ended =
           request.session &&
-          places?.take(request.session, { closed: parsed.signal, stands: () => app.http.stands(request) })
+          places?.take(request.session, {
+            closed: parsed.signal,
+            isSessionValid: () => app.http.isSessionValid(request),
+          })
         const signal = ended ? AbortSignal.any([parsed.signal, ended]) : parsed.signal
         if (isCommittedWithReply(call) && !asksToWait(parsed.query)) {
           const text = await commitWithReply(deps, async (own) => {

@@ -7,14 +7,14 @@ afterEach(() => {
   open.clear()
 })
 
-const stands = async () => true
+const isSessionValid = async () => true
 const refusal = (count: number) => `${count} are open`
 /** Takes a place for a session of a person. */
-function take(places: StreamPlaces, id: number, session = `of ${id}`, standing = stands) {
+function take(places: StreamPlaces, id: number, session = `of ${id}`, standing = isSessionValid) {
   const reply = new AbortController()
   const ended = places.take(
     { id_hash: Buffer.from(session), user: { id } },
-    { closed: reply.signal, stands: standing },
+    { closed: reply.signal, isSessionValid: standing },
   )
   open.add(reply)
   return { close: () => reply.abort(), ended }
@@ -62,7 +62,7 @@ test('a reply ends once its session does, when that is told; those of others sta
   const other = take(places, 2)
   standing = false
   places.recheck(2)
-  await stands()
+  await isSessionValid()
   expect(one.ended.aborted).toBe(false)
   places.recheck(1)
   await expect.poll(() => one.ended.aborted).toBe(true)

@@ -17,8 +17,8 @@ export type PlaceLimits = {
   refusal: (open: number) => string
 }
 
-/** An open reply. `closed`: it was sent, or the caller disconnected. `stands`: whether its session is valid. */
-type Reply = { closed: AbortSignal; stands: () => Promise<boolean> }
+/** An open reply. `closed`: it was sent, or the caller disconnected. `isSessionValid`: whether its session is valid. */
+type Reply = { closed: AbortSignal; isSessionValid: () => Promise<boolean> }
 
 type Caller = { id_hash: Session['id_hash']; user: { id: number } }
 
@@ -46,56 +46,56 @@ export class StreamPlaces {
    * NamedError `too_many_requests`. A user may have at most as many as there are free places: the share shrinks with
    * the load.
    */
-  take({ id_hash, user }: Caller, { closed, stands }: Reply): AbortSignal {
+  take({ id_hash, user }: Caller, { closed, isSessionValid }: Reply): AbortSignal {
     const { per_session, per_person, in_all, refusal } = this.#limits
     const key = id_hash.toString('base64')
     const of_session = this.#sessions.get(key) ?? 0
-    const looks = this.#people.get(user.id) ?? new Set()
+    const checks = this.#people.get(user.id) ?? new Set()
     const share = Math.min(per_person, in_all - this.#all)
-    if (of_session >= per_session || looks.size >= share)
+    if (of_session >= per_session || checks.size >= share)
       throw new NamedError('too_many_requests', {
-        message: refusal(looks.size),
+        message: refusal(checks.size),
         retry_after_seconds: RETRY_SECONDS,
       })
     const ended = new AbortController()
     // While the database is unavailable, sessions are assumed to be valid.
-    const look = () =>
-      void stands().then(
+    const check = () =>
+      void isSessionValid().then(
         (standing) => standing || ended.abort(),
         () => undefined,
       )
     this.#sessions.set(key, of_session + 1)
-    this.#people.set(user.id, looks.add(look))
+    this.#people.set(user.id, checks.add(check))
     this.#all += 1
-    const check = setInterval(look, this.#check_ms)
-    ended.signal.addEventListener('abort', () => clearInterval(check), { once: true })
+    const checkTimer = setInterval(check, this.#check_ms)
+    ended.signal.addEventListener('abort', () => clearInterval(checkTimer), { once: true })
     closed.addEventListener(
       'abort',
       () => {
-        clearInterval(check)
-        this.#release(key, user.id, look)
+        clearInterval(checkTimer)
+        this.#release(key, user.id, check)
       },
       { once: true },
     )
     // The session may have ended since the request was accepted.
-    look()
+    check()
     return ended.signal
   }
 
   /** Checks the sessions of a user's open replies now; of all users without an argument. */
   recheck(user_id?: number): void {
-    const looks = user_id === undefined ? [...this.#people.values()] : [this.#people.get(user_id) ?? []]
-    for (const some of looks) for (const look of some) look()
+    const checks = user_id === undefined ? [...this.#people.values()] : [this.#people.get(user_id) ?? []]
+    for (const some of checks) for (const check of some) check()
   }
 
-  #release(key: string, user_id: number, look: () => void): void {
+  #release(key: string, user_id: number, check: () => void): void {
     this.#all -= 1
     const left = (this.#sessions.get(key) ?? 1) - 1
     if (left > 0) this.#sessions.set(key, left)
     else this.#sessions.delete(key)
-    const looks = this.#people.get(user_id)
-    looks?.delete(look)
-    if (looks?.size === 0) this.#people.delete(user_id)
+    const checks = this.#people.get(user_id)
+    checks?.delete(check)
+    if (checks?.size === 0) this.#people.delete(user_id)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { storedCronWords } from '../../../engine/schedule/cron-words.ts'
+import { describeStoredCron } from '../../../engine/schedule/describe-cron.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
@@ -38,7 +38,7 @@ async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig
     where ${wanted} order by t.name`.execute(db)
   return rows.map(({ cron_schedule, ...row }) => ({
     ...row,
-    task_type_schedule: cron_schedule === null ? null : storedCronWords(cron_schedule),
+    task_type_schedule: cron_schedule === null ? null : describeStoredCron(cron_schedule),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }))

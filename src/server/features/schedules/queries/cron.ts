@@ -2,7 +2,7 @@ import type { BodyOf } from '../../../../contract/calls.ts'
 import type { schedules } from '../../../../contract/schedules.ts'
 import { type CronSchedule, nextRuns, parseCron } from '../../../engine/schedule/cron.ts'
 import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
-import { cronWords } from '../../../engine/schedule/cron-words.ts'
+import { describeCron } from '../../../engine/schedule/describe-cron.ts'
 import type { Db } from '../../../platform/db.ts'
 import { clockWarnings } from './clock-warnings.ts'
 import { dayWarnings } from './day-warnings.ts'
@@ -31,7 +31,7 @@ export async function validateCron(
     ...verdict,
     error_message: null,
     next_run_times: nextRuns(parsed.schedule, clock, OCCURRENCES).map((at) => at.toISOString()),
-    words: cronWords(cron_expression),
+    words: describeCron(cron_expression),
     warnings: [...dayWarnings(cron_expression), ...clockWarnings(parsed.schedule, clock), ...gaps],
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cronWords } from './cron-words.ts'
+import { describeCron } from './describe-cron.ts'
 
 test.each([
   ['*/15 * * * *', 'Every 15 minutes'],
@@ -22,5 +22,5 @@ test.each([
   ['0 9 * * TUE#2', 'At 09:00, on the second Tuesday of the month'],
   ['0\t2\u00a0* * *', 'At 02:00'],
 ])('%s in words', (cron, words) => {
-  expect(cronWords(cron)).toBe(words)
+  expect(describeCron(cron)).toBe(words)
 })

@@ -9,7 +9,7 @@ const TIMES_SAID = 6
 const SPAN = 3
 
 /** Describes a cron expression in words, exactly as the scheduler interprets it. Throws InvalidCron. */
-export function cronWords(expression: string): string {
+export function describeCron(expression: string): string {
   parseCron(expression)
   const fields = readFields(expression)
   return cronstrueAgrees(fields)
@@ -17,10 +17,10 @@ export function cronWords(expression: string): string {
     : [timesOf(fields), daysOf(fields), monthsOf(fields)].filter((part) => part !== '').join(', ')
 }
 
-/** Like `cronWords` for a stored expression. If an earlier version accepted an invalid one, describes the error. */
-export function storedCronWords(expression: string): string {
+/** Like `describeCron` for a stored expression. If an earlier version accepted an invalid one, describes the error. */
+export function describeStoredCron(expression: string): string {
   try {
-    return cronWords(expression)
+    return describeCron(expression)
   } catch (error) {
     if (error instanceof InvalidCron) return words.not_described(error.message)
     throw error
