@@ -4,8 +4,13 @@ import { missingCredentials } from './api-call.ts'
 import { type ApiMethod, apiMethodOf } from './control/api-method.ts'
 import type { Control } from './control/control.ts'
 import type { Fault } from './control/faults.ts'
+import {
+  injectRequestFault,
+  injectResponseFault,
+  invalidCredentials,
+  waitLatency,
+} from './control/inject-fault.ts'
 import { withLoadingCells } from './control/loading-cells.ts'
-import { invalidCredentials, strikeAnswer, strikeBefore, waitLatency } from './control/strike.ts'
 import { delivered, pacedUpload } from './control/transfer.ts'
 import { GoogleError } from './google-error.ts'
 import type { Identity } from './identity/identity.ts'
@@ -51,9 +56,9 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     }
     if (call.fault === undefined) return
     const revoke = () => deps.identity.revokeAccount(call.email)
-    const outcome = await strikeBefore(call.fault, { request, reply, revoke })
+    const outcome = await injectRequestFault(call.fault, { request, reply, revoke })
     if (outcome === 'dropped') record(request, call, 0)
-    if (outcome !== 'unharmed') return reply
+    if (outcome !== 'passed') return reply
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -68,7 +73,7 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     if (reply.statusCode === 200 && fault?.kind !== 'html') body = distort(request, call, body)
     const silent = fault?.kind === 'execute-then-timeout' || fault?.kind === 'execute-then-reset'
     record(request, call, silent ? 0 : reply.statusCode)
-    if (fault !== undefined) return strikeAnswer(fault, body, { request, reply })
+    if (fault !== undefined) return injectResponseFault(fault, body, { request, reply })
     return delivered(body, deps.control.latency, { request, reply })
   })
 

@@ -4,7 +4,6 @@ import type { Config } from '../src/server/platform/config.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { ownDataFolders } from './data-folders.ts'
-import { type Kept, keepRunning, type Outage } from './keep-running.ts'
 import type { Launch } from './launch.ts'
 import { leanMemory } from './lean-memory.ts'
 import { Outages } from './outages.ts'
@@ -12,11 +11,12 @@ import { sandboxMemory } from './sandbox-memory.ts'
 import { seedSandbox } from './seed.ts'
 import { serviceAccount } from './service-account.ts'
 import { type RunningNode, startNode } from './start-node.ts'
+import { type Kept, type Outage, supervise } from './supervise.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const LONGEST_START_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 // It reads all its spreadsheets before it answers.
-const LONGEST_SANDBOX_START_MS = 300_000
+const SANDBOX_START_TIMEOUT_MS = 300_000
 
 /** Where the app itself answers, as seen from this machine. */
 export type Listening = { host: string; port: number }
@@ -71,7 +71,7 @@ export async function startProcesses(
       watch.onStart?.(running)
       return running
     }
-    started.push(await keepRunning({ name, start, ...watch }))
+    started.push(await supervise({ name, start, ...watch }))
   }
 
   try {
@@ -107,7 +107,7 @@ export async function startProcesses(
       program,
       { ...env, ROLES: 'api,scheduler' },
       {
-        onStart: (api) => outages.tellTo(api),
+        onStart: (api) => outages.sendTo(api),
       },
     )
     await startProgram(
@@ -118,10 +118,10 @@ export async function startProcesses(
         onOutage: (outage) => outages.report('worker', outage),
       },
     )
-    await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, LONGEST_START_MS, signal)
+    await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, START_TIMEOUT_MS, signal)
     if (config.sandboxPort) {
       const discovery = `http://127.0.0.1:${config.sandboxPort}/.well-known/openid-configuration`
-      await answering(discovery, LONGEST_SANDBOX_START_MS, signal)
+      await answering(discovery, SANDBOX_START_TIMEOUT_MS, signal)
     }
     return { stop }
   } catch (error) {
@@ -143,7 +143,7 @@ async function startDatabase(
     url = postgres.url
     return { ended: postgres.exited.then(() => 'see logs/postgres.log'), stop: postgres.stop }
   }
-  const kept = await keepRunning({ name: 'The database', start, onOutage })
+  const kept = await supervise({ name: 'The database', start, onOutage })
   return { ...kept, url }
 }
 

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { ConfigError } from '../src/server/platform/environment.ts'
 import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { explain } from './explain.ts'
-import type { Kept } from './keep-running.ts'
+import type { Kept } from './supervise.ts'
 
 /** What a start is given. */
 export type Launch = {

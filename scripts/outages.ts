@@ -1,7 +1,7 @@
 import type { Outage as ContractOutage } from '../src/contract/system.ts'
 import type { SupervisorNotice } from '../src/server/platform/supervisor.ts'
-import type { Outage } from './keep-running.ts'
 import type { RunningNode } from './start-node.ts'
+import type { Outage } from './supervise.ts'
 
 type Part = ContractOutage['part']
 
@@ -19,15 +19,15 @@ export class Outages {
       const reason = outage.reason.replaceAll(/\s+/g, ' ').slice(0, REASON_CHARACTERS)
       this.#outages.set(part, { part, none_left: true, reason, next_start: outage.next_start.toISOString() })
     }
-    this.#tell()
+    this.#notify()
   }
 
-  tellTo(api: RunningNode): void {
+  sendTo(api: RunningNode): void {
     this.#api = api
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     const notice: SupervisorNotice = { outages: [...this.#outages.values()] }
     this.#api?.send(notice)
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Account } from '../src/server/platform/system-account.ts'
-import type { Running } from './keep-running.ts'
+import type { Running } from './supervise.ts'
 
 /** A Node program that runs. */
 export type RunningNode = Running & {
@@ -12,7 +12,7 @@ export type RunningNode = Running & {
 
 const EXIT_WITH_PARENT = join(import.meta.dirname, 'exit-with-parent.ts')
 // A worker takes up to 10 s to hand its runs back.
-const LONGEST_STOP_MS = 13_000
+const STOP_TIMEOUT_MS = 13_000
 
 /** Runs a Node program that ends when we do. `stop()` asks it to end and kills it after 13 s. Throws if it cannot be started. */
 export async function startNode(
@@ -35,7 +35,7 @@ export async function startNode(
     send: (message) => child.connected && child.send(message),
     stop: async () => {
       child.kill('SIGTERM')
-      const kill = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS)
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
       await ended
       clearTimeout(kill)
     },

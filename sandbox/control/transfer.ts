@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { wait } from './strike.ts'
+import { wait } from './inject-fault.ts'
 
 const chunkBytes = 16 * 1024
 // What is not paced goes in few pieces: each is a turn of the threads that zip.

@@ -12,7 +12,7 @@ import type { Tokens } from './tokens.ts'
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 const PROJECT = 'rowferry-sandbox'
-const LONGEST_LIFE_S = 3600
+const MAX_LIFETIME_S = 3600
 // Clocks differ a little.
 const TOLERANCE_S = 60
 
@@ -66,7 +66,7 @@ export async function tokenOfServiceAccount(assertion: string, request: FastifyR
   if (
     !claims.success ||
     claims.data.iat > now + TOLERANCE_S ||
-    claims.data.exp > now + LONGEST_LIFE_S + TOLERANCE_S
+    claims.data.exp > now + MAX_LIFETIME_S + TOLERANCE_S
   )
     throw invalidGrant(
       'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',

@@ -69,7 +69,7 @@ export type AppDeps = {
   supervised: () => readonly Outage[]
 } & Services
 
-type Surroundings = {
+type ServerOptions = {
   /** Folder of the built web pages. */
   webRoot: string
   /** The checks of /readyz. */
@@ -78,10 +78,10 @@ type Surroundings = {
 }
 
 /** The whole application as an HTTP server, not listening yet: every feature's calls, their documentation and the pages. */
-export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promise<FastifyInstance> {
+export async function buildApp(deps: AppDeps, options: ServerOptions): Promise<FastifyInstance> {
   const { config, version } = deps
-  const app = await createServer({ ...deps, ...surroundings })
-  addHealth(app, surroundings.checks)
+  const app = await createServer({ ...deps, ...options })
+  addHealth(app, options.checks)
   if (config.metricsToken)
     addMetrics(app, config.metricsToken, (register) =>
       stateGauges(register, { ...deps, ...deps.quota, folder: config.dataDir }),
@@ -118,6 +118,6 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, webhooksFeature, { ...deps, publicUrl: config.publicUrl })
 
   await addDocs(app, version)
-  await addPages(app, surroundings.webRoot)
+  await addPages(app, options.webRoot)
   return app
 }

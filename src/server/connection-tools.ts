@@ -17,7 +17,7 @@ const TEST_ROWS = 100_000
 
 /** Tests connections with the connectors that runs use. */
 export function createConnectionTools({ db, sqlite_folder, own_database }: SourceDeps): ConnectionTools {
-  const lentTo = async (signal: AbortSignal) => ({
+  const connectionContext = async (signal: AbortSignal) => ({
     signal,
     rules: await readHostRules(db),
     chunk_size: 1000,
@@ -31,7 +31,7 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
   return {
     hostEntry: (text) => parseHostEntry(text)?.text ?? null,
     async refusal(settings) {
-      const use = await lentTo(new AbortController().signal)
+      const use = await connectionContext(new AbortController().signal)
       try {
         if (settings.kind === 'api') await openApi({ name: '', settings }, use)
         else await openDatabase({ name: '', settings }, use)
@@ -44,7 +44,7 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
     async test(settings: ConnectionSettings, caller) {
       const signal = AbortSignal.any([caller, AbortSignal.timeout(TEST_MS)])
       setMaxListeners(0, signal)
-      const use = await lentTo(signal)
+      const use = await connectionContext(signal)
       // SQLite files are always read in a separate process.
       if (settings.kind === 'database' && settings.engine === 'sqlite') return testDatabase(settings, use)
       const { rules, max_rows } = use

@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, tellFailures } = services
+  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, sendFailureMails } = services
   const chores = [
     {
       ms: CSV_FILES_MS,
@@ -70,8 +70,8 @@ async function start(): Promise<void> {
       work: () => pruneCsvJobs(db, historyDays),
     },
     { ms: DISCONNECT_MS, trouble: 'Failed to disconnect a Google account', work: disconnect.finish },
-    ...(tellFailures
-      ? [{ ms: MAILS_MS, trouble: 'Failed to send mails about failed runs', work: tellFailures }]
+    ...(sendFailureMails
+      ? [{ ms: MAILS_MS, trouble: 'Failed to send mails about failed runs', work: sendFailureMails }]
       : []),
     { ms: ALARMS_MS, trouble: 'Failed to evaluate alarms', work: raiseAlarms },
     { ms: NAMES_MS, trouble: 'Failed to look up the names of spreadsheets', work: nameSpreadsheets },

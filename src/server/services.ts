@@ -17,7 +17,7 @@ import { watch } from './features/alarms/commands/watch.ts'
 import type { RefusalOfHost } from './features/alarms/commands/webhooks.ts'
 import type { PreviewCompile } from './features/compiler/queries/preview.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
-import { tellFailures } from './features/mails/commands/tell-failures.ts'
+import { sendFailureMails } from './features/mails/commands/send-failure-mails.ts'
 import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
 import { sourceTaskExport } from './features/source-tasks/queries/export.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
@@ -38,8 +38,8 @@ import { previewCompile } from './run-handlers/compile/preview.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/disconnect.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
-import type { FindSpreadsheet } from './tasks/find-spreadsheets.ts'
-import { nameSpreadsheets } from './tasks/name-spreadsheets.ts'
+import type { FindSpreadsheet } from './tasks/accounts/find-spreadsheets.ts'
+import { nameSpreadsheets } from './tasks/accounts/name-spreadsheets.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 const GOOGLE_REVOKE = 'https://oauth2.googleapis.com/revoke'
@@ -61,7 +61,7 @@ export type Services = {
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
   /** Sends the due mails about failed runs; undefined if no mail server is configured. */
-  tellFailures: (() => Promise<void>) | undefined
+  sendFailureMails: (() => Promise<void>) | undefined
   /** Evaluates alarms and notifies their receivers. */
   raiseAlarms: () => Promise<void>
   postMessage: PostMessage
@@ -138,10 +138,10 @@ export function createServices({
       imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source')],
       exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
     },
-    tellFailures:
+    sendFailureMails:
       mail &&
       sendMail &&
-      (() => tellFailures({ db, log, alerts: mail.alerts, send: sendMail, publicUrl, zone })),
+      (() => sendFailureMails({ db, log, alerts: mail.alerts, send: sendMail, publicUrl, zone })),
     postMessage,
     refusalOfHost: createRefusalOfHost(db),
     sendMail,

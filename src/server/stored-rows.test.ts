@@ -31,7 +31,7 @@ import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
 import { dropSnapshot, fillFrom, snapshotRows, takeRows, textsByNumber } from './snapshots/snapshot.ts'
 import { storeSortOrder } from './snapshots/store-sort-order.ts'
-import { readDataPage } from './tasks/stored-rows.ts'
+import { readDataPage } from './tasks/run/stored-rows.ts'
 
 const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b/
 const USE =

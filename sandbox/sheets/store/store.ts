@@ -8,7 +8,7 @@ import { readSnapshot, writeSnapshot } from './snapshot.ts'
 const COMPACT_AT_BYTES = 64 * 1024 * 1024
 /** A compaction holds up requests: it waits until nobody has asked for anything for so long, or the journal is so many times as long. */
 const QUIET_MS = 3_000
-const MOST_TIMES = 4
+const MAX_SIZE_FACTOR = 4
 
 /** Which snapshots (id → file name) together are the state before journal `journal`. */
 const Manifest = z.object({ journal: z.number().int().positive(), books: z.record(z.string(), z.string()) })
@@ -73,7 +73,7 @@ export class Store {
   settle(): void {
     const { bytes } = this.#journal
     if (bytes < this.#compactAtBytes || this.#compaction) return
-    if (bytes >= MOST_TIMES * this.#compactAtBytes) this.#begin()
+    if (bytes >= MAX_SIZE_FACTOR * this.#compactAtBytes) this.#begin()
     else this.#pause ??= setTimeout(() => this.#begin(), QUIET_MS).unref()
   }
 

@@ -4,7 +4,7 @@ import type { Content } from '../model/content.ts'
 import type { Row } from '../model/grid.ts'
 
 /** Bytes of JSON that are kept: of three tables of 100,000 rows and 20 columns. */
-const MOST_BYTES = 48_000_000
+const MAX_BYTES = 48_000_000
 
 /** Where rows stand. */
 export interface Place {
@@ -20,7 +20,7 @@ interface Piece {
 }
 
 const recent = new LRUCache<string, Piece>({
-  maxSize: MOST_BYTES,
+  maxSize: MAX_BYTES,
   sizeCalculation: ({ json }) => json.length,
 })
 

@@ -4,7 +4,7 @@ import { aConfig, aCopy, aSourceTask, aSyncTask, aType } from '../../../test/fix
 import { byAda, queuePipeline, queueRun, stopRun } from '../../../test/fixtures/run-requests.ts'
 import { log, minutesAgo, scheduledDatabase, timeOf, zone } from '../../../test/fixtures/schedules.ts'
 import { until } from '../../../test/processes/processes.ts'
-import { taskStates } from '../tasks/task-states.ts'
+import { taskStates } from '../tasks/list/task-states.ts'
 import { queueEachIn } from './queue-run.ts'
 import { recordDue } from './schedule/record-due.ts'
 import { startDue } from './schedule/start-due.ts'

@@ -11,7 +11,7 @@ import {
   startEngine,
 } from '../../../test/fixtures/engine.ts'
 import { queueRun } from '../../../test/fixtures/run-requests.ts'
-import { taskStates } from '../tasks/task-states.ts'
+import { taskStates } from '../tasks/list/task-states.ts'
 import { unmetPrerequisites } from './prerequisites.ts'
 import { RunFailure, type RunHandler } from './types.ts'
 

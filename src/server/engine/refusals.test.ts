@@ -5,7 +5,7 @@ import { databasePerTest } from '../../../test/fixtures/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/fixtures/engine.ts'
 import { refuseInserts } from '../../../test/fixtures/refusals.ts'
 import { until } from '../../../test/processes/processes.ts'
-import { taskStates } from '../tasks/task-states.ts'
+import { taskStates } from '../tasks/list/task-states.ts'
 import { refusalDecision, watchRefusals } from './refusals.ts'
 import { type RunContext, RunFailure } from './types.ts'
 

@@ -4,7 +4,7 @@ import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../t
 import { aRun } from '../../../test/fixtures/factories.ts'
 import { queueRun } from '../../../test/fixtures/run-requests.ts'
 import { until } from '../../../test/processes/processes.ts'
-import { taskStates } from '../tasks/task-states.ts'
+import { taskStates } from '../tasks/list/task-states.ts'
 import { readQuotaBacklog } from './quota-backlog.ts'
 import { RunFailure } from './types.ts'
 import { type QueuedRun, waitOf } from './waits.ts'

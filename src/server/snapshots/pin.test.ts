@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { lockWaits, type TestDatabase, testDatabase } from '../../../test/fixtures/database.ts'
 import { aCopy, aSyncTask } from '../../../test/fixtures/factories.ts'
 import { prune } from '../engine/prune.ts'
-import { readDataColumns, readDataPage } from '../tasks/stored-rows.ts'
+import { readDataColumns, readDataPage } from '../tasks/run/stored-rows.ts'
 import { pinSnapshot } from './pin.ts'
 import { snapshotRows } from './snapshot.ts'
 

@@ -4,8 +4,8 @@ import { lockWaits, type TestDatabase, testDatabase } from '../../../../test/fix
 import { done, handlerOf, runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aCopy, aRun, aSyncTask, aType, aUser } from '../../../../test/fixtures/factories.ts'
 import { queueRun } from '../../../../test/fixtures/run-requests.ts'
-import { deleteTask } from '../../tasks/delete-task.ts'
-import { readDataPage } from '../../tasks/stored-rows.ts'
+import { deleteTask } from '../../tasks/edit/delete-task.ts'
+import { readDataPage } from '../../tasks/run/stored-rows.ts'
 import { deleteTaskType } from '../task-types/commands/delete.ts'
 import { readTaskTypes } from '../task-types/queries.ts'
 

@@ -6,8 +6,8 @@ import { databasePerTest } from '../../../../test/fixtures/database.ts'
 import { aRun, aSourceTask, aSyncTask, aUser } from '../../../../test/fixtures/factories.ts'
 import { createSendMail } from '../../platform/mail.ts'
 import { listenForEvents, type Notice } from '../../platform/notify.ts'
-import { taskStates } from '../../tasks/task-states.ts'
-import { tellFailures } from './commands/tell-failures.ts'
+import { taskStates } from '../../tasks/list/task-states.ts'
+import { sendFailureMails } from './commands/send-failure-mails.ts'
 
 const database = databasePerTest()
 
@@ -50,7 +50,7 @@ test('a run that has given up is told once: to the owner of its account, to the 
     relevant_user_accounts: accounts,
   })
   const { id } = await failed(task.id, 'The API refused the request (401). Check its headers and secrets.')
-  await tellFailures(deps(smtp.url))
+  await sendFailureMails(deps(smtp.url))
   expect(smtp.mails.map(({ to }) => to.join()).sort()).toEqual([
     'ada@example.com',
     'ben@example.com',
@@ -63,7 +63,7 @@ test('a run that has given up is told once: to the owner of its account, to the 
   )
   expect(mail?.text).toMatch(`\n  https://rowferry.test/source_tasks/${task.id}/logs\n`)
   expect((await mailed(id)).mailed_at).not.toBeNull()
-  await tellFailures(deps(smtp.url))
+  await sendFailureMails(deps(smtp.url))
   expect(smtp.mails).toHaveLength(3)
 })
 
@@ -75,7 +75,7 @@ test('the task is announced as mailed', async () => {
   const { promise: ready, resolve } = Promise.withResolvers<void>()
   const listening = listenForEvents(database.url, (notice) => notices.push(notice), { onGap: resolve })
   await ready
-  await tellFailures(deps(smtp.url))
+  await sendFailureMails(deps(smtp.url))
   await expect
     .poll(() => notices)
     .toContainEqual({ kind: 'run', task_id: task.id, run_id: run.id, state: 'failed' })
@@ -94,7 +94,7 @@ test('many at once come in one mail, each cause once, with since when', async ()
   await failed(first.id, 'The origin is busy.', { finished_at: new Date('2026-03-01T09:00:00Z') })
   for (const { id } of [first, second]) await failed(id, 'The origin is busy.')
   await failed(sync.id, 'No permission.', { category: 'sync', state: 'error' })
-  await tellFailures(deps(smtp.url))
+  await sendFailureMails(deps(smtp.url))
   const [mail] = smtp.mails
   expect(smtp.mails).toHaveLength(1)
   expect(mail?.subject).toBe('Rowferry: 3 tasks failed')
@@ -115,7 +115,7 @@ test('failures are gathered for a minute; what ended well, was stopped or is old
   const { id } = await failed(cancelled, 'Cancelled')
   await database.db.updateTable('tasks').set({ stopped_run_id: id }).where('id', '=', cancelled).execute()
   const young = await failed(await task(), 'Young')
-  await tellFailures(deps(smtp.url, { gather_seconds: 60 }))
+  await sendFailureMails(deps(smtp.url, { gather_seconds: 60 }))
   expect(smtp.mails).toEqual([])
   await database.db
     .updateTable('runs')
@@ -123,7 +123,7 @@ test('failures are gathered for a minute; what ended well, was stopped or is old
     .where('id', '=', young.id)
     .execute()
   await failed(await task(), 'Younger')
-  await tellFailures(deps(smtp.url, { gather_seconds: 60 }))
+  await sendFailureMails(deps(smtp.url, { gather_seconds: 60 }))
   expect(smtp.mails).toHaveLength(1)
   expect(smtp.mails[0]?.text).toMatch(/Young\n[\s\S]*Younger\n/)
   expect(smtp.mails[0]?.text).not.toMatch(/Old|Fine|Stopped|Cancelled/)
@@ -135,7 +135,7 @@ test('a server that is down is tried again after growing pauses, and given up in
   const run = await failed((await aSourceTask(database.db)).id, 'Gone')
   const pauses: number[] = []
   for (let attempt = 1; attempt <= 14; attempt += 1) {
-    await tellFailures(deps(smtp.url))
+    await sendFailureMails(deps(smtp.url))
     const { rows } = await sql<{ minutes: number | null }>`
       select extract(epoch from due_at - now())::float8 / 60 as minutes from run_mails`.execute(database.db)
     if (rows[0]?.minutes != null) pauses.push(Math.round(rows[0].minutes))
@@ -154,12 +154,12 @@ test('an address that takes no mail does not keep the others from theirs, and is
   })
   const alerts = ['nobody@example.com', 'ops@example.com', 'busy@example.com']
   const run = await failed((await aSourceTask(database.db)).id, 'Gone')
-  await tellFailures(deps(smtp.url, { alerts }))
+  await sendFailureMails(deps(smtp.url, { alerts }))
   expect(smtp.mails.map(({ to }) => to)).toEqual([['ops@example.com']])
   expect((await mailed(run.id)).mailed_at).not.toBeNull()
   busy = false
   await dueNow()
-  await tellFailures(deps(smtp.url, { alerts }))
+  await sendFailureMails(deps(smtp.url, { alerts }))
   expect(smtp.mails.map(({ to }) => to)).toEqual([['ops@example.com'], ['busy@example.com']])
 })
 
@@ -170,7 +170,7 @@ test('two processes at once send each mail once', async () => {
       (await aSourceTask(database.db, { relevant_user_accounts: [`p${n}@example.com`] })).id,
       'Gone',
     )
-  await Promise.all([1, 2, 3].map(() => tellFailures(deps(smtp.url))))
+  await Promise.all([1, 2, 3].map(() => sendFailureMails(deps(smtp.url))))
   expect(smtp.mails.map(({ to }) => to.join()).sort()).toEqual(
     [0, 1, 2, 3, 4]
       .map((n) => `p${n}@example.com`)
@@ -189,7 +189,7 @@ test('what a task is called and why it failed adds no header, no line and no sec
     relevant_user_accounts: ['a@example.com\r\nBcc: b@example.com'],
   })
   await failed(task.id, 'Broken\n- Other task (sync task)\n  https://evil.test Bearer abcdefghijklmnop')
-  await tellFailures(deps(smtp.url))
+  await sendFailureMails(deps(smtp.url))
   for (const { headers, text, to } of smtp.mails) {
     expect(headers).not.toMatch(/^bcc:/im)
     expect(to).not.toContain('all@example.com')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
-import { tellFailures } from './commands/tell-failures.ts'
+import { sendFailureMails } from './commands/send-failure-mails.ts'
 
 test('0033: nobody is told of failures from before, everybody of the next one', async () => {
   const { db, upgrade } = await databaseBefore(33)
@@ -14,7 +14,7 @@ test('0033: nobody is told of failures from before, everybody of the next one', 
   await upgrade()
   await fail('Gone just now', new Date())
   const texts: string[] = []
-  await tellFailures({
+  await sendFailureMails({
     db,
     send: async ({ text }) => {
       texts.push(text)

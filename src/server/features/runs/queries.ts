@@ -5,8 +5,8 @@ import { type RunDetail, type RunPage, RunTrigger, type runs } from '../../../co
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
-import { taskName } from '../../tasks/task-name.ts'
-import { durationSeconds } from '../../tasks/wait-for-run.ts'
+import { durationSeconds } from '../../tasks/run/wait-for-run.ts'
+import { taskName } from '../../tasks/task-identity.ts'
 
 type PageQuery = QueryOf<typeof runs.list>
 

@@ -1,8 +1,8 @@
 import { runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { taskOfConfig } from '../../tasks/task-of-config.ts'
-import { waitForRun } from '../../tasks/wait-for-run.ts'
+import { waitForRun } from '../../tasks/run/wait-for-run.ts'
+import { taskOfConfig } from '../../tasks/task-identity.ts'
 import { listRuns, listRunsOfTask, readRun } from './queries.ts'
 
 type Deps = { db: Db }

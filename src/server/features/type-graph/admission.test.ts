@@ -11,7 +11,7 @@ import { admit } from '../../engine/admit.ts'
 import { startDelivery } from '../../engine/delivery.ts'
 import { announceWorker, countWorkers } from '../../engine/workers.ts'
 import type { RunState, TaskCategory } from '../../platform/schema.ts'
-import { taskStates } from '../../tasks/task-states.ts'
+import { taskStates } from '../../tasks/list/task-states.ts'
 
 // What the graph shows is what the engine decides: over forests of types with runs in every state, what the graph says of a type is
 // compared with what the next admission does.

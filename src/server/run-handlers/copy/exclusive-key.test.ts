@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 import { logOf, runOf } from '../../../../test/fixtures/engine.ts'
-import { taskStates } from '../../tasks/task-states.ts'
+import { taskStates } from '../../tasks/list/task-states.ts'
 
 // Long enough that a run whose writes are refused is at work until they are not.
 const world = copyWorld({ backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 300_000 } })

@@ -6,7 +6,7 @@ import { openWebhook } from '../../../platform/auth/webhook-secrets.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { SendMail } from '../../../platform/mail.ts'
-import { type Told, writeMail, writeMessage } from '../queries/message.ts'
+import { type Notification, writeMail, writeMessage } from '../queries/message.ts'
 
 /** Sends a message to an address whose host is allowed. */
 export type PostMessage = (message: {
@@ -29,7 +29,7 @@ export type SendDeps = {
 
 /** Tries of one message: the pauses between them grow to an hour, which is some eight hours in all. */
 const MAX_ATTEMPTS = 14
-const TOLD_AT_ONCE = 500
+const MAX_ALARMS_PER_MESSAGE = 500
 
 type Row = { id: number; name: string; format: string; sealed: Buffer }
 
@@ -45,7 +45,7 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
   const { rows: taken } = await sql<{
     webhook_id: number
     alarm_id: number
-    event: Told['event']
+    event: Notification['event']
     attempts: number
   }>`
     with next as materialized (
@@ -56,7 +56,7 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
       order by w.id limit 1 for update skip locked
     ), taken as materialized (
       select m.webhook_id, m.alarm_id, m.event from webhook_messages m join next on next.id = m.webhook_id
-      where m.due_at <= now() order by m.alarm_id, m.event limit ${TOLD_AT_ONCE}
+      where m.due_at <= now() order by m.alarm_id, m.event limit ${MAX_ALARMS_PER_MESSAGE}
     )
     update webhook_messages m set attempts = attempts + 1,
       due_at = now() + make_interval(mins => least(60, power(2, attempts))::int)
@@ -65,7 +65,7 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
   const [first] = taken
   if (!first) return false
   const about = { webhook: first.webhook_id, alarms: taken.length }
-  const sent = await deliver(deps, first.webhook_id, await readTold(db, taken))
+  const sent = await deliver(deps, first.webhook_id, await readNotifications(db, taken))
   if (!sent.ok) log.warn({ ...about, reason: sent.reason }, 'A webhook was not told; it is tried again later')
   const done = sent.ok ? taken : taken.filter(({ attempts }) => attempts >= MAX_ATTEMPTS)
   if (done.length === 0) return true
@@ -81,7 +81,7 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
 export async function deliver(
   { db, ...deps }: SendDeps,
   id: number,
-  told: readonly Told[],
+  notifications: readonly Notification[],
 ): Promise<Delivered> {
   const webhook = await db
     .selectFrom('webhooks')
@@ -89,7 +89,7 @@ export async function deliver(
     .where('id', '=', id)
     .executeTakeFirst()
   if (!webhook) return { ok: true }
-  const sent = await post(webhook, deps, told)
+  const sent = await post(webhook, deps, notifications)
   await db
     .updateTable('webhooks')
     .set(sent.ok ? { last_sent_at: sql`now()`, last_error: null } : { last_error: sent.reason })
@@ -101,20 +101,28 @@ export async function deliver(
 async function post(
   { id, format, sealed }: Row,
   { keys, postMessage, sendMail, publicUrl }: Omit<SendDeps, 'db'>,
-  told: readonly Told[],
+  notifications: readonly Notification[],
 ): Promise<Delivered> {
   const secrets = openWebhook(keys, id, sealed)
   if (!secrets) return { ok: false, reason: messages.address_unreadable }
   const { url, signing_key } = secrets
   const kind = WebhookFormat.parse(format)
   if (kind === 'mail')
-    return sendMail?.({ to: url, ...writeMail(told, publicUrl) }) ?? { ok: false, reason: messages.no_mail }
+    return (
+      sendMail?.({ to: url, ...writeMail(notifications, publicUrl) }) ?? {
+        ok: false,
+        reason: messages.no_mail,
+      }
+    )
   const way = { format: kind, signing_key, publicUrl, now: new Date() }
-  return postMessage({ url, ...writeMessage(told, way) })
+  return postMessage({ url, ...writeMessage(notifications, way) })
 }
 
-async function readTold(db: Db, taken: readonly { alarm_id: number; event: string }[]): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+async function readNotifications(
+  db: Db,
+  taken: readonly { alarm_id: number; event: string }[],
+): Promise<Notification[]> {
+  const { rows } = await sql<Notification>`
     select d.event, a.kind, a.category, a.task_id, a.title, a.reason,
       case d.event when 'began' then a.began_at else a.over_at end as at
     from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as d (alarm_id int, event text)

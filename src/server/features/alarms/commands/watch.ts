@@ -30,9 +30,9 @@ export async function watch(deps: Deps): Promise<void> {
     if (!locked.rows[0]?.got) return
     const { rows } = await conditions(quota).execute(trx)
     const current = [...rows, ...disk].map((row) => ({ ...row, title: titleOf(row) }))
-    await tellEnds(trx, await close(trx, current), gather_seconds)
+    await notifyAlarmCleared(trx, await close(trx, current), gather_seconds)
     await open(trx, current)
-    await tellBegins(trx, gather_seconds)
+    await notifyAlarmRaised(trx, gather_seconds)
   })
 }
 
@@ -84,7 +84,7 @@ async function close(trx: Trx, current: readonly Condition[]): Promise<number[]>
  * Notes for each webhook what lasts and it has not been told of: what has just begun, and what began before it was added, switched on
  * or asked for more. Who adds one and hears nothing must be able to take that for good news.
  */
-async function tellBegins(trx: Trx, gather_seconds: number): Promise<void> {
+async function notifyAlarmRaised(trx: Trx, gather_seconds: number): Promise<void> {
   await sql`
     insert into webhook_messages (webhook_id, alarm_id, event, due_at)
     select w.id, a.id, 'began', now() + make_interval(secs => ${gather_seconds})
@@ -96,7 +96,7 @@ async function tellBegins(trx: Trx, gather_seconds: number): Promise<void> {
 }
 
 /** Notes the ends of these alarms for the webhooks that were told of their begin and still want to hear of them. */
-async function tellEnds(trx: Trx, ids: number[], gather_seconds: number): Promise<void> {
+async function notifyAlarmCleared(trx: Trx, ids: number[], gather_seconds: number): Promise<void> {
   if (ids.length === 0) return
   await sql`
     insert into webhook_messages (webhook_id, alarm_id, event, due_at)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { runMessages } from '../../../../contract/run-messages.ts'
-import { stateOfTask } from '../../../tasks/type-states.ts'
+import { stateOfTask } from '../../../tasks/list/type-states.ts'
 
 /** Something that is not well now. */
 export type Condition = {

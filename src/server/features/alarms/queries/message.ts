@@ -4,7 +4,7 @@ import type { WebhookFormat } from '../../../../contract/webhooks.ts'
 import { withoutSecrets } from '../../../platform/secret-text.ts'
 
 /** What a message tells of one alarm. */
-export type Told = {
+export type Notification = {
   event: 'began' | 'over'
   kind: string
   category: string | null
@@ -23,9 +23,12 @@ type Way = { format: WebFormat; signing_key: string | null; publicUrl: string; n
 const LINES = 50
 
 /** One message about alarms, as its receiver reads it. With a key it is signed: HMAC-SHA256 over time, a dot and the body. */
-export function writeMessage(told: readonly Told[], { format, signing_key, publicUrl, now }: Way): Message {
-  const text = textOf(told, publicUrl)
-  const body = JSON.stringify(bodyOf(format, text, told, publicUrl))
+export function writeMessage(
+  notifications: readonly Notification[],
+  { format, signing_key, publicUrl, now }: Way,
+): Message {
+  const text = textOf(notifications, publicUrl)
+  const body = JSON.stringify(bodyOf(format, text, notifications, publicUrl))
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signature =
     signing_key === null
@@ -41,36 +44,44 @@ export function writeMessage(told: readonly Told[], { format, signing_key, publi
 }
 
 /** One mail about alarms, each with its page. */
-export function writeMail(told: readonly Told[], publicUrl: string): { subject: string; text: string } {
-  const began = told.filter(({ event }) => event === 'began').length
+export function writeMail(
+  notifications: readonly Notification[],
+  publicUrl: string,
+): { subject: string; text: string } {
+  const began = notifications.filter(({ event }) => event === 'began').length
   const subject =
-    told.length === 0
+    notifications.length === 0
       ? messages.subject_test
       : began > 0
         ? messages.subject_began(began)
-        : messages.subject_over(told.length)
-  const pageBelow = (alarm: Told) => `\n  ${pageOf(alarm, publicUrl)}`
-  return { subject, text: `${textOf(told, publicUrl, pageBelow)}\n` }
+        : messages.subject_over(notifications.length)
+  const pageBelow = (alarm: Notification) => `\n  ${pageOf(alarm, publicUrl)}`
+  return { subject, text: `${textOf(notifications, publicUrl, pageBelow)}\n` }
 }
 
 function textOf(
-  told: readonly Told[],
+  notifications: readonly Notification[],
   publicUrl: string,
-  beside: (alarm: Told) => string = () => '',
+  beside: (alarm: Notification) => string = () => '',
 ): string {
-  if (told.length === 0) return messages.test_text
-  const lines = told.slice(0, LINES).map((alarm) => lineOf(alarm) + beside(alarm))
-  const more = told.length > LINES ? [messages.more(told.length - LINES)] : []
+  if (notifications.length === 0) return messages.test_text
+  const lines = notifications.slice(0, LINES).map((alarm) => lineOf(alarm) + beside(alarm))
+  const more = notifications.length > LINES ? [messages.more(notifications.length - LINES)] : []
   return [...lines, ...more, publicUrl].join('\n')
 }
 
-function lineOf({ event, title, reason }: Told): string {
+function lineOf({ event, title, reason }: Notification): string {
   if (event === 'over') return `${messages.over}: ${oneLine(title)}`
   const why = reason ? ` (${oneLine(withoutSecrets(reason))})` : ''
   return `${messages.began}: ${oneLine(title)}${why}`
 }
 
-function bodyOf(format: WebFormat, text: string, told: readonly Told[], publicUrl: string): object {
+function bodyOf(
+  format: WebFormat,
+  text: string,
+  notifications: readonly Notification[],
+  publicUrl: string,
+): object {
   switch (format) {
     // Neither may what others have named call people or lead elsewhere.
     case 'slack':
@@ -94,8 +105,8 @@ function bodyOf(format: WebFormat, text: string, told: readonly Told[], publicUr
     default:
       return {
         text,
-        is_test: told.length === 0,
-        alarms: told.map(({ reason, at, ...alarm }) => ({
+        is_test: notifications.length === 0,
+        alarms: notifications.map(({ reason, at, ...alarm }) => ({
           ...alarm,
           reason: withoutSecrets(reason),
           at: at.toISOString(),
@@ -105,7 +116,10 @@ function bodyOf(format: WebFormat, text: string, told: readonly Told[], publicUr
   }
 }
 
-function pageOf({ category, task_id }: Pick<Told, 'category' | 'task_id'>, publicUrl: string): string {
+function pageOf(
+  { category, task_id }: Pick<Notification, 'category' | 'task_id'>,
+  publicUrl: string,
+): string {
   if (task_id === null) return publicUrl
   if (category === 'compiler') return `${publicUrl}/compiler`
   return `${publicUrl}/${category}_tasks/${task_id}/logs`

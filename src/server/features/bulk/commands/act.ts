@@ -10,9 +10,9 @@ import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { touched } from '../../../platform/edit-conflicts.ts'
 import { notify } from '../../../platform/notify.ts'
-import { taskObject } from '../../../tasks/category.ts'
-import { lockOrigins } from '../../../tasks/origins.ts'
-import { triggerOf } from '../../../tasks/run-commands.ts'
+import { lockOrigins } from '../../../tasks/edit/origins.ts'
+import { triggerOf } from '../../../tasks/run/run-commands.ts'
+import { taskObject } from '../../../tasks/task-identity.ts'
 import { deleteIn, type NamedTask, type Outcome } from './delete.ts'
 
 type Asked = { action: BulkAction; ids: readonly number[]; trigger?: string | undefined }

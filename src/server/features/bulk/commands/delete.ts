@@ -4,7 +4,7 @@ import { bulkMessages } from '../../../../contract/bulk-messages.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { Trx } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
-import { sourceTasksInUse } from '../../../tasks/task-users.ts'
+import { sourceTasksInUse } from '../../../tasks/edit/task-users.ts'
 
 /** A task that was named; `category` is never a compile's. */
 export type NamedTask = { id: number; name: string; category: TaskCategory; is_active: boolean }

@@ -6,10 +6,10 @@ import type { RunHandler } from '../../../engine/types.ts'
 import type { Actor } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import { startTask } from '../../../tasks/run-commands.ts'
+import { startTask } from '../../../tasks/run/run-commands.ts'
 
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 500
 
 /** How a compile ended; null in place of `counts`: it goes on. */
 export type Compiled = { run_id: number; counts: { rows_read: number; records: number } | null }
@@ -47,7 +47,7 @@ async function waitFor(db: Db, task_id: number, signal: AbortSignal): Promise<Co
   if (run_id === null) throw new NamedError('compiler_task_not_found')
   const deadline = performance.now() + limits.compile_wait_ms
   // Without a connection: those are for the pages.
-  for (let ms = FIRST_PAUSE_MS; performance.now() < deadline; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
+  for (let ms = FIRST_PAUSE_MS; performance.now() < deadline; ms = Math.min(ms * 1.5, MAX_PAUSE_MS)) {
     const run = await readEnd(db, run_id)
     if (run !== null) return { run_id, counts: run }
     await pause(ms, undefined, { signal })

@@ -1,10 +1,8 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
-import type { Db } from '../../../platform/db.ts'
-import { retriedTransaction } from '../../../platform/db.ts'
+import { type Db, retriedTransaction } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import { taskObject } from '../../../tasks/category.ts'
-import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { taskObject, taskOfConfig } from '../../../tasks/task-identity.ts'
 
 type Mapping = { id: number; source_task_id: number; sku: string; master_sku: string | null }
 

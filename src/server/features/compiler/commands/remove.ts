@@ -5,9 +5,8 @@ import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { hasRow } from '../../../snapshots/bit-sets.ts'
 import { rowsOfSku } from '../../../snapshots/record-blocks.ts'
-import { taskObject } from '../../../tasks/category.ts'
-import { lockTask } from '../../../tasks/lock-task.ts'
-import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { lockTask } from '../../../tasks/edit/lock-task.ts'
+import { taskObject, taskOfConfig } from '../../../tasks/task-identity.ts'
 
 /**
  * Removes a record by a version without it, which shares the rows of the one before: whoever reads that goes on undisturbed. Throws

@@ -4,7 +4,7 @@ import type { ColumnSource, compilerColumns, LoneColumn } from '../../../../cont
 import { isSkuName, type MergeSettings } from '../../../../contract/compiler-configs.ts'
 import type { Db } from '../../../platform/db.ts'
 import { columnNames, meantName } from '../../../snapshots/column-names.ts'
-import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { taskOfConfig } from '../../../tasks/task-identity.ts'
 import { nearFields } from './near-fields.ts'
 
 type Source = { source_task_id: number; name: string; is_master: boolean; columns: Column[] }

@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts'
 type NearField = { field: string; same: boolean }
 
 /** Of longer names a part is another one by chance too often. */
-const MOST_CHANGES = 2
+const MAX_CHANGES = 2
 /** One change in so many letters. */
 const LETTERS_TO_A_CHANGE = 4
 
@@ -28,7 +28,7 @@ function stepsBetween(one: string, other: string): number | null {
   if (short === long) return 0
   const [fewer, more] = ones.length < others.length ? [ones, others] : [others, ones]
   if (fewer.every((word) => more.includes(word))) return 1
-  const most = Math.min(MOST_CHANGES, Math.floor(short.length / LETTERS_TO_A_CHANGE))
+  const most = Math.min(MAX_CHANGES, Math.floor(short.length / LETTERS_TO_A_CHANGE))
   if (long.length - short.length > most) return null
   const changes = distance(short, long)
   return changes > most ? null : 1 + changes

@@ -8,7 +8,7 @@ import { eachPart } from './sku-parts.ts'
 export type NearSku = { row_no: number; distance: number }
 
 /** Of longer ones a part is another one by chance too often. */
-const MOST_CHANGES = 3
+const MAX_CHANGES = 3
 /** One change in so many letters. */
 const LETTERS_TO_A_CHANGE = 4
 
@@ -47,7 +47,7 @@ class Search {
     this.sku = sku
     this.#folded = foldSku(sku)
     this.#letters = lettersOf(this.#folded)
-    this.#most = Math.min(MOST_CHANGES, Math.floor(this.#folded.length / LETTERS_TO_A_CHANGE))
+    this.#most = Math.min(MAX_CHANGES, Math.floor(this.#folded.length / LETTERS_TO_A_CHANGE))
   }
 
   look(row_no: number, folded: string, letters: number): void {

@@ -3,7 +3,7 @@ import type { compilerRecords, SkuMapping, UnmatchedSku } from '../../../../cont
 import type { Db } from '../../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../../snapshots/bit-sets.ts'
 import { recordsAt } from '../../../snapshots/record-blocks.ts'
-import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { taskOfConfig } from '../../../tasks/task-identity.ts'
 import { outsideMaster } from './find-rows.ts'
 import { nearestSkus } from './nearest-skus.ts'
 import { sourcesIn } from './notes.ts'

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { LogLine } from '../../../../contract/dev-logs.ts'
 import { openLogFile } from './files.ts'
 
-const MOST_BYTES = 512 * 1024
-const MOST_LINES = 2_000
+const MAX_BYTES = 512 * 1024
+const MAX_LINES = 2_000
 
 /** The last lines of a log file, oldest first: at most 2,000 of them and half a megabyte. Throws NamedError `log_file_not_found`. */
 export async function readLogFile(folder: string, id: string) {
   const handle = await openLogFile(folder, id, 'read')
   try {
     const { size } = await handle.stat()
-    const from = Math.max(0, size - MOST_BYTES)
+    const from = Math.max(0, size - MAX_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
     const text = buffer.subarray(0, bytesRead).toString()
     // Where the file is entered in its middle, the first line is the end of one.
@@ -19,8 +19,8 @@ export async function readLogFile(folder: string, id: string) {
     return {
       file: id,
       bytes: size,
-      truncated: from > 0 || written.length > MOST_LINES,
-      lines: written.slice(-MOST_LINES).map(readLine),
+      truncated: from > 0 || written.length > MAX_LINES,
+      lines: written.slice(-MAX_LINES).map(readLine),
     }
   } finally {
     await handle.close()

@@ -20,7 +20,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let news = Promise.withResolvers<void>()
-  let told = ''
+  let sent = ''
 
   const look = () => {
     if (readers.size > 0) news.resolve()
@@ -40,8 +40,8 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
       try {
         const pipeline = await read()
         const text = JSON.stringify(pipeline)
-        if (text !== told) for (const reader of readers) reader.put({ pipeline })
-        told = text
+        if (text !== sent) for (const reader of readers) reader.put({ pipeline })
+        sent = text
       } catch (error) {
         onError(error)
       }
@@ -54,7 +54,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
       const mailbox = new Mailbox()
       readers.add(mailbox)
       // There is a reader who knows nothing yet.
-      told = ''
+      sent = ''
       look()
       try {
         yield* mailbox.events(signal)

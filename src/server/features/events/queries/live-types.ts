@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TypeState } from '../../../../contract/type-graph.ts'
 import type { Db } from '../../../platform/db.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
-import { readTypeStates } from '../../../tasks/type-states.ts'
+import { readTypeStates } from '../../../tasks/list/type-states.ts'
 import { readTypesToLookAt } from './changes.ts'
 import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'
@@ -29,7 +29,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
   let gathered = nothing()
   let news = Promise.withResolvers<void>()
   // What every reader was told last, so that only what differs is told again.
-  const told = new Map<number, string>()
+  const sent = new Map<number, string>()
   const at_work = new Set<number>()
 
   const subscription = listenForEvents(databaseUrl, hear, { onGap: missed })
@@ -78,8 +78,8 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
 
   async function look({ tasks, all }: Gathered): Promise<TypeState[]> {
     const states = await readTypeStates(db, all ? 'all' : await readTypesToLookAt(db, tasks))
-    const changed = [...states.values()].filter((state) => told.get(state.id) !== JSON.stringify(state))
-    for (const state of changed) told.set(state.id, JSON.stringify(state))
+    const changed = [...states.values()].filter((state) => sent.get(state.id) !== JSON.stringify(state))
+    for (const state of changed) sent.set(state.id, JSON.stringify(state))
     return changed
   }
 
@@ -87,8 +87,8 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
     subscribe: async function* (signal) {
       const mailbox = new Mailbox()
       readers.add(mailbox)
-      // There is a reader who knows nothing yet. Everybody is told, in one order with the changes.
-      told.clear()
+      // There is a reader who knows nothing yet. Everybody is sent, in one order with the changes.
+      sent.clear()
       at_work.clear()
       gathered.all = true
       news.resolve()

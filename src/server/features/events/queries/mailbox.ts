@@ -41,7 +41,7 @@ export class Mailbox {
   #entries: TaskLogEntry[] = []
   #list = false
   #pipeline: PipelineState | undefined
-  #allRunning: { now?: boolean; told?: boolean } = {}
+  #allRunning: { now?: boolean; sent?: boolean } = {}
   #wake = () => {}
 
   put({
@@ -115,9 +115,9 @@ export class Mailbox {
       const lines = taken(this.#lines, this.#lines.size)
       return { type: 'queue', lines, hold_up }
     }
-    const { now, told } = this.#allRunning
-    if (now !== undefined && now !== told) {
-      this.#allRunning.told = now
+    const { now, sent } = this.#allRunning
+    if (now !== undefined && now !== sent) {
+      this.#allRunning.sent = now
       return { type: 'run_all', all_running_status: now }
     }
     const entry = this.#entries.shift()

@@ -25,16 +25,16 @@ type Options = {
 export function followQueue({ db, category, onChange, onError }: Options) {
   const stop = new AbortController()
   let news = Promise.withResolvers<void>()
-  let told = new Map<string, string>()
+  let sent = new Map<string, string>()
   let held = ''
 
   async function look(): Promise<void> {
     const lines = await readWaitGroups(db, category)
     const hold_up = await readQuotaBacklog(db, category)
     const changed = new Map<string, WaitGroup | null>()
-    for (const [key, line] of lines) if (told.get(key) !== line.task_ids.join()) changed.set(key, line)
-    for (const key of told.keys()) if (!lines.has(key)) changed.set(key, null)
-    told = new Map([...lines].map(([key, { task_ids }]) => [key, task_ids.join()]))
+    for (const [key, line] of lines) if (sent.get(key) !== line.task_ids.join()) changed.set(key, line)
+    for (const key of sent.keys()) if (!lines.has(key)) changed.set(key, null)
+    sent = new Map([...lines].map(([key, { task_ids }]) => [key, task_ids.join()]))
     const holds = JSON.stringify(hold_up)
     if (changed.size === 0 && holds === held) return
     held = holds
@@ -56,7 +56,7 @@ export function followQueue({ db, category, onChange, onError }: Options) {
     wake: () => news.resolve(),
     /** There is a reader who knows nothing yet, or something else. */
     tellAll: () => {
-      told = new Map()
+      sent = new Map()
       held = ''
       news.resolve()
     },

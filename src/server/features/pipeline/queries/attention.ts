@@ -6,7 +6,7 @@ import {
   type PipelineTask,
 } from '../../../../contract/pipeline.ts'
 import type { Db } from '../../../platform/db.ts'
-import { stateOfTask } from '../../../tasks/type-states.ts'
+import { stateOfTask } from '../../../tasks/list/type-states.ts'
 import { namedTask, typeAndConfig } from './named-task.ts'
 
 const SHOWN = 6

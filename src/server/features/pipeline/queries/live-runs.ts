@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LiveTask, PipelineTask } from '../../../../contract/pipeline.ts'
 import { isUnclaimed } from '../../../engine/delivery.ts'
 import type { Db } from '../../../platform/db.ts'
-import { taskStates } from '../../../tasks/task-states.ts'
+import { taskStates } from '../../../tasks/list/task-states.ts'
 import { namedTask, typeAndConfig } from './named-task.ts'
 
 const SHOWN = 8

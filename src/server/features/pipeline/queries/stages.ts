@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
-import { stateOfTask } from '../../../tasks/type-states.ts'
+import { stateOfTask } from '../../../tasks/list/type-states.ts'
 
 const NO_TASKS: Stage = {
   total: 0,

@@ -3,7 +3,7 @@ import { CHECK_INTERVAL } from '../../../engine/schedule/next-scan.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
-import { readNextRuns } from '../../../tasks/next-runs.ts'
+import { readNextRuns } from '../../../tasks/list/next-runs.ts'
 
 const WHOLE = { object_type: 'schedule', object_id: null } as const
 

@@ -3,7 +3,7 @@ import type { UpcomingTask } from '../../../../contract/schedules.ts'
 import { type SourceStatus, sourceStatus } from '../../../../contract/status.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
-import { readNextRuns } from '../../../tasks/next-runs.ts'
+import { readNextRuns } from '../../../tasks/list/next-runs.ts'
 
 /** The coming runs of source tasks by time; occurrences that a stopped schedule will miss included. */
 export async function readNextScheduled(

@@ -8,8 +8,8 @@ import { countWorkers } from '../../../engine/workers.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { RunState } from '../../../platform/schema.ts'
-import { readNextRuns } from '../../../tasks/next-runs.ts'
-import { errorOf } from '../../../tasks/task-states.ts'
+import { readNextRuns } from '../../../tasks/list/next-runs.ts'
+import { errorOf } from '../../../tasks/list/task-states.ts'
 
 const RUNS_SHOWN = 100
 

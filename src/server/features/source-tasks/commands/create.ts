@@ -5,13 +5,13 @@ import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { notify } from '../../../platform/notify.ts'
-import { addTasks } from '../../../tasks/add-tasks.ts'
 import {
   type FindSpreadsheet,
   findSpreadsheets,
   type SpreadsheetNames,
-} from '../../../tasks/find-spreadsheets.ts'
-import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/task-settings.ts'
+} from '../../../tasks/accounts/find-spreadsheets.ts'
+import { addTasks } from '../../../tasks/edit/add-tasks.ts'
+import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/edit/task-settings.ts'
 import { byMainNames, rolesOf, soundOrigin } from './definition.ts'
 import { referencesOf } from './references.ts'
 

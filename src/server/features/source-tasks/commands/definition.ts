@@ -6,7 +6,7 @@ import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import type { Role } from '../../../tasks/find-spreadsheets.ts'
+import type { Role } from '../../../tasks/accounts/find-spreadsheets.ts'
 import { identifierOf, originsOf } from '../queries/tasks.ts'
 
 /** Where the rows of a task come from, as people say it. */

@@ -2,18 +2,17 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
-import type { Db, Trx } from '../../../platform/db.ts'
-import { retriedTransaction } from '../../../platform/db.ts'
+import { type Db, retriedTransaction, type Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
-import { editTask } from '../../../tasks/edit-task.ts'
+import { assignRunAccount } from '../../../tasks/accounts/assign-run-account.ts'
 import {
   type FindSpreadsheet,
   findSpreadsheets,
   type SpreadsheetNames,
-} from '../../../tasks/find-spreadsheets.ts'
-import { lendGrant } from '../../../tasks/lend-grant.ts'
-import { lockOrigins, refuseCycle } from '../../../tasks/origins.ts'
-import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+} from '../../../tasks/accounts/find-spreadsheets.ts'
+import { editTask } from '../../../tasks/edit/edit-task.ts'
+import { lockOrigins, refuseCycle } from '../../../tasks/edit/origins.ts'
+import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
 import { byMainNames, type Origin, readOrigin, rolesOf, soundOrigin } from './definition.ts'
 import { type Reference, referenceOf } from './references.ts'
 
@@ -113,7 +112,7 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
 
 // Of other origins nothing is read with a person's account.
 const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
-  lendGrant(trx, actor, {
+  assignRunAccount(trx, actor, {
     id,
     definition: 'source_tasks',
     differences: [

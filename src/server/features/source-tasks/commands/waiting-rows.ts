@@ -4,7 +4,7 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { lockTask } from '../../../tasks/lock-task.ts'
+import { lockTask } from '../../../tasks/edit/lock-task.ts'
 import { isReason } from '../queries/tasks.ts'
 
 type Waiting = { id: number; snapshot_id: number }

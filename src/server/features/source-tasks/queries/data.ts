@@ -4,7 +4,7 @@ import { writeCsv } from '../../../platform/csv/rows.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { FileAnswer } from '../../../platform/http/feature.ts'
-import { readAllRows, readDataColumns, readDataPage } from '../../../tasks/stored-rows.ts'
+import { readAllRows, readDataColumns, readDataPage } from '../../../tasks/run/stored-rows.ts'
 
 const taskOf = (id: number) => ({ category: 'source', id }) as const
 

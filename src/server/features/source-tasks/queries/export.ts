@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CsvExport } from '../../../csv-jobs/export.ts'
 import type { Db } from '../../../platform/db.ts'
-import { placedTasks } from '../../../tasks/placed-tasks.ts'
+import { placedTasks } from '../../../tasks/list/placed-tasks.ts'
 import { type CsvTask, shape, toCells } from '../csv.ts'
 import { identifierOf, originsOf } from './tasks.ts'
 

@@ -13,11 +13,16 @@ import {
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { jsonMoment } from '../../../platform/json-moment.ts'
-import { readLogs } from '../../../tasks/logs.ts'
-import { readNextRuns } from '../../../tasks/next-runs.ts'
-import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
-import { readReceipt } from '../../../tasks/receipt.ts'
-import { errorOf, taskStates } from '../../../tasks/task-states.ts'
+import { readNextRuns } from '../../../tasks/list/next-runs.ts'
+import {
+  accountOfTask,
+  placedBeside,
+  placedTasks,
+  positionActions,
+} from '../../../tasks/list/placed-tasks.ts'
+import { errorOf, taskStates } from '../../../tasks/list/task-states.ts'
+import { readLogs } from '../../../tasks/run/logs.ts'
+import { readReceipt } from '../../../tasks/run/receipt.ts'
 
 type Moments = 'last_run_time' | 'pulled_at' | 'changed_at'
 type Row = Omit<

@@ -4,13 +4,13 @@ import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { notify } from '../../../platform/notify.ts'
-import { addTasks } from '../../../tasks/add-tasks.ts'
 import {
   type FindSpreadsheet,
   findSpreadsheets,
   type SpreadsheetNames,
-} from '../../../tasks/find-spreadsheets.ts'
-import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+} from '../../../tasks/accounts/find-spreadsheets.ts'
+import { addTasks } from '../../../tasks/edit/add-tasks.ts'
+import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
 import { definitionOf, rolesOf, sharedOf } from './definition.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { Role } from '../../../tasks/find-spreadsheets.ts'
+import type { Role } from '../../../tasks/accounts/find-spreadsheets.ts'
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
 

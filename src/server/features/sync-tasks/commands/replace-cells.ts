@@ -3,8 +3,8 @@ import type { RunHandler } from '../../../engine/types.ts'
 import { audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import { lockTask } from '../../../tasks/lock-task.ts'
-import { type RunRequest, startTaskIn } from '../../../tasks/run-commands.ts'
+import { lockTask } from '../../../tasks/edit/lock-task.ts'
+import { type RunRequest, startTaskIn } from '../../../tasks/run/run-commands.ts'
 import { readForeignCells } from '../queries/foreign-cells.ts'
 
 /**

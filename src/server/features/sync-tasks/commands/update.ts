@@ -4,14 +4,14 @@ import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-t
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
-import { editTask } from '../../../tasks/edit-task.ts'
+import { assignRunAccount } from '../../../tasks/accounts/assign-run-account.ts'
 import {
   type FindSpreadsheet,
   findSpreadsheets,
   type SpreadsheetNames,
-} from '../../../tasks/find-spreadsheets.ts'
-import { lendGrant } from '../../../tasks/lend-grant.ts'
-import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+} from '../../../tasks/accounts/find-spreadsheets.ts'
+import { editTask } from '../../../tasks/edit/edit-task.ts'
+import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
 import { definitionOf, rolesOf, sharedOf } from './definition.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
@@ -45,7 +45,7 @@ export async function changeSyncTask(
     ...sharedOf(body),
     updated_at: body.updated_at,
   })
-  const lends = await lendGrant(trx, actor, {
+  const lends = await assignRunAccount(trx, actor, {
     id,
     definition: 'sync_tasks',
     differences: decidingFields.flatMap((field) => {

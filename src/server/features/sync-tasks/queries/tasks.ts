@@ -12,10 +12,15 @@ import type { TaskState } from '../../../../contract/tasks.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { prepared } from '../../../platform/postgres/client.ts'
-import { readLogs } from '../../../tasks/logs.ts'
-import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
-import { readReceipt } from '../../../tasks/receipt.ts'
-import { taskStates } from '../../../tasks/task-states.ts'
+import {
+  accountOfTask,
+  placedBeside,
+  placedTasks,
+  positionActions,
+} from '../../../tasks/list/placed-tasks.ts'
+import { taskStates } from '../../../tasks/list/task-states.ts'
+import { readLogs } from '../../../tasks/run/logs.ts'
+import { readReceipt } from '../../../tasks/run/receipt.ts'
 import { readForeignCells } from './foreign-cells.ts'
 
 type Row = Omit<

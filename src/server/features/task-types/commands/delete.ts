@@ -4,7 +4,7 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { typeObject } from '../../../tasks/category.ts'
+import { typeObject } from '../../../tasks/task-identity.ts'
 import { lockDependencies } from './dependencies.ts'
 import type { TypeOf } from './settings.ts'
 

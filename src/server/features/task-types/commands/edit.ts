@@ -6,7 +6,7 @@ import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
-import { typeObject } from '../../../tasks/category.ts'
+import { typeObject } from '../../../tasks/task-identity.ts'
 import { lockDependencies, setDependencies } from './dependencies.ts'
 import { checkSettings, type Settings, settingsOf, type TypeOf } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import type { TypeGraph } from '../../../../contract/type-graph.ts'
 import type { Db } from '../../../platform/db.ts'
-import { readTypeStates } from '../../../tasks/type-states.ts'
+import { readTypeStates } from '../../../tasks/list/type-states.ts'
 import { findCycles } from './cycles.ts'
 
 /** The task types of all categories with what they wait for; types that come or go meanwhile are left out. */

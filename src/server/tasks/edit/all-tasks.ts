@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { messages } from '../../../contract/messages.ts'
+import { resetLostRuns } from '../../engine/reset-lost-runs.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db.ts'
+import { touched } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { notify } from '../../platform/notify.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { stopAll } from '../run/run-commands.ts'
+import { taskObject } from '../task-identity.ts'
+import { lockOrigins } from './origins.ts'
+import { refuseUsed } from './task-users.ts'
+
+// A worker stops within five seconds of the end of its current request.
+const STOP_TIMEOUT_MS = 15_000
+const POLL_INTERVAL_MS = 100
+
+/** Frees the tasks whose worker is gone; a run that is at work goes on. */
+export async function resetRunningStatus(db: Db, actor: Actor, category: TaskCategory) {
+  return db.transaction().execute(async (trx) => {
+    const reset_count = await resetLostRuns(trx, category, actor.email)
+    await audit(trx, actor, {
+      ...taskObject(category, null),
+      action: 'reset_running_status',
+      details: { reset_count },
+    })
+    return {
+      reset_count,
+      message: reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset,
+    }
+  })
+}
+
+/** Activates or deactivates all tasks of a category; without `target_state` they become inactive if most of them are active, else active. */
+export async function toggleAllActive(
+  db: Db,
+  actor: Actor,
+  category: TaskCategory,
+  target_state: boolean | undefined,
+) {
+  return db.transaction().execute(async (trx) => {
+    const { is_active } = await trx
+      .selectFrom('tasks')
+      .select(
+        target_state === undefined
+          ? sql<boolean>`count(*) filter (where is_active) * 2 <= count(*)`.as('is_active')
+          : sql<boolean>`${target_state}::boolean`.as('is_active'),
+      )
+      .where('category', '=', category)
+      .executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await trx
+      .updateTable('tasks')
+      .set({ is_active, updated_at: touched })
+      .where('category', '=', category)
+      .where('is_active', '<>', is_active)
+      .executeTakeFirstOrThrow()
+    const updated_count = Number(numUpdatedRows)
+    await audit(trx, actor, {
+      ...taskObject(category, null),
+      action: is_active ? 'activate_all' : 'deactivate_all',
+      details: { updated_count },
+    })
+    await notify(trx, { kind: 'tasks' })
+    return {
+      is_active,
+      updated_count,
+      message: is_active ? messages.all_activated : messages.all_deactivated,
+    }
+  })
+}
+
+/**
+ * Deletes all tasks of a category. Throws NamedError `source_task_in_use` while others use rows of one, and `live_delete` while one
+ * is under way; `force` stops those first and waits for their workers, and throws it only when one has not let go after 15 s.
+ */
+export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, force: boolean): Promise<void> {
+  // Before anything is stopped for it.
+  await refuseUsed(db, category, await readIds(db, category))
+  if (force) await stopAll(db, { category, actor })
+  const deadline = Date.now() + (force ? STOP_TIMEOUT_MS : 0)
+  while (!(await deleteUnlessLive(db, actor, category))) {
+    if (Date.now() >= deadline) throw new NamedError('live_delete')
+    await delay(POLL_INTERVAL_MS)
+  }
+}
+
+async function readIds(db: Db, category: TaskCategory): Promise<number[]> {
+  const tasks = await db.selectFrom('tasks').select('id').where('category', '=', category).execute()
+  return tasks.map(({ id }) => id)
+}
+
+async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (category !== 'sync') await lockOrigins(trx)
+    // As for one task: no run can be queued while the tasks are locked.
+    const tasks = await trx
+      .selectFrom('tasks')
+      .select('id')
+      .where('category', '=', category)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const live = await trx
+      .selectFrom('runs')
+      .select('id')
+      .where('category', '=', category)
+      .where('state', 'in', ['queued', 'running', 'stopping'])
+      .limit(1)
+      .executeTakeFirst()
+    if (live) return false
+    const ids = tasks.map(({ id }) => id)
+    await refuseUsed(trx, category, ids)
+    // Those that fetch from each other would hold each other.
+    await sql`update source_tasks set origin_task_id = null where task_id = any(${ids}::int[])`.execute(trx)
+    await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)
+    await audit(trx, actor, {
+      ...taskObject(category, null),
+      action: 'delete_all',
+      details: { count: ids.length, ids },
+    })
+    await notify(trx, { kind: 'tasks' })
+    return true
+  })
+}

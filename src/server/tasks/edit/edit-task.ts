@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../platform/db.ts'
+import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import type { NewTask } from './add-tasks.ts'
+import { lockTask } from './lock-task.ts'
+
+/** Fields left out keep their value. */
+type Edit = { [Field in Exclude<keyof NewTask, 'sort_order'>]?: NewTask[Field] | undefined } & {
+  /** As the editor read the task; undefined: whatever it is. */
+  updated_at: string | undefined
+}
+
+/**
+ * Changes what every task has. Throws NamedError `…_task_not_found`, `live_edit` while a run is live, and `stale_update` when the
+ * task changed since it was read. The task stays locked.
+ */
+export async function editTask(
+  trx: Trx,
+  category: TaskCategory,
+  id: number,
+  { updated_at, task_type_id, ...fields }: Edit,
+): Promise<void> {
+  const { live } = await lockTask(trx, category, id)
+  if (live) throw new NamedError('live_edit')
+  const edited = await trx
+    .updateTable('tasks')
+    .set({
+      ...fields,
+      ...(task_type_id === undefined ? {} : { task_type_id, sort_order: placeIn(category, task_type_id) }),
+      updated_at: touched,
+    })
+    .where('id', '=', id)
+    .where(unchangedSince(updated_at))
+    .returning('id')
+    .executeTakeFirst()
+  if (edited === undefined) throw new NamedError('stale_update')
+}
+
+// Last in a type that is new to the task; its place in the one it has is changed by repositioning only.
+const placeIn = (category: TaskCategory, type_id: number | null) => sql<number>`
+  case when task_type_id is not distinct from ${type_id} then sort_order else (
+    select coalesce(max(other.sort_order), 0) + 1 from tasks other
+    where other.category = ${category}
+      and ${type_id === null ? sql`other.task_type_id is null` : sql`other.task_type_id = ${type_id}`}
+  ) end`

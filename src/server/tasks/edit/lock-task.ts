@@ -1,0 +1,30 @@
+import type { Trx } from '../../platform/db.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { taskNotFound } from '../task-identity.ts'
+
+/**
+ * Locks a task until the transaction ends, so that no run of it can be queued meanwhile: a new run's foreign key
+ * waits for this lock. Tells whether one is live. Throws NamedError `…_task_not_found`.
+ */
+export async function lockTask(
+  trx: Trx,
+  category: TaskCategory,
+  id: number,
+): Promise<{ name: string; live: boolean }> {
+  const task = await trx
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', '=', id)
+    .where('category', '=', category)
+    .forUpdate()
+    .executeTakeFirst()
+  if (task === undefined) throw taskNotFound(category)
+  // A query of its own: the one above sees the moment before it had to wait for the lock.
+  const run = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('task_id', '=', id)
+    .where('state', 'in', ['queued', 'running', 'stopping'])
+    .executeTakeFirst()
+  return { name: task.name, live: run !== undefined }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { messages } from '../../../contract/messages.ts'
+import { durableTransaction } from '../../engine/short-transaction.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { notify } from '../../platform/notify.ts'
+import { taskName, taskObject } from '../task-identity.ts'
+import type { RunRequest } from './run-commands.ts'
+
+type Reply = { status: 'success' | 'warning'; message: string }
+
+/**
+ * Acknowledges warnings of a task's last run: later runs with nothing else end as a Success. Whoever was first stays named.
+ * Throws NamedError `…_task_not_found`, and `warnings_changed` when the last run has not left all of them.
+ */
+export const acknowledgeWarnings = (
+  db: Db,
+  by: RunRequest,
+  task_id: number,
+  ids: readonly string[],
+): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    await taskName(trx, by.category, task_id)
+    const wanted = new Set(ids)
+    const { rows } = await sql<{ id: string; message: string }>`
+      select warning ->> 'id' as id, warning ->> 'message' as message
+      from tasks t join runs r on r.id = t.last_run_id, jsonb_array_elements(r.warnings) as warning
+      where t.id = ${task_id} and warning ->> 'id' = any (${[...wanted]}::text[])`.execute(trx)
+    if (rows.length < wanted.size) throw new NamedError('warnings_changed')
+    await sql`
+      insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)
+      select ${task_id}, id, ${by.actor.email} from unnest(${[...wanted]}::text[]) as id
+      on conflict do nothing`.execute(trx)
+    await audit(trx, by.actor, {
+      action: 'acknowledge',
+      ...taskObject(by.category, task_id),
+      details: { warnings: rows.map(({ message }) => message) },
+    })
+    await announce(trx, task_id)
+    return { status: 'success', message: messages.acknowledged(wanted.size) }
+  })
+
+/** Takes back that warnings of a task were acknowledged, by whomever. Throws NamedError `…_task_not_found`. */
+export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly string[]): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    await taskName(trx, by.category, task_id)
+    const { rows } = await sql<{ warning_id: string; acknowledged_by: string }>`
+      delete from acknowledged_warnings
+      where task_id = ${task_id} and warning_id = any (${[...ids]}::text[])
+      returning warning_id, acknowledged_by`.execute(trx)
+    if (rows.length === 0) return { status: 'warning', message: messages.not_acknowledged }
+    await audit(trx, by.actor, {
+      action: 'take_back',
+      ...taskObject(by.category, task_id),
+      details: { warnings: rows },
+    })
+    await announce(trx, task_id)
+    return { status: 'success', message: messages.taken_back(rows.length) }
+  })
+
+// A task that has warnings has a last run.
+async function announce(trx: Trx, task_id: number): Promise<void> {
+  const run = await trx
+    .selectFrom('tasks')
+    .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
+    .select(['runs.id as run_id', 'runs.state'])
+    .where('tasks.id', '=', task_id)
+    .executeTakeFirst()
+  if (run) await notify(trx, { kind: 'run', task_id, ...run })
+}

@@ -1,0 +1,183 @@
+import { messages } from '../../../contract/messages.ts'
+import { type QueuedCounts, queueRunsIn, type Selection, stopRunsIn } from '../../engine/many-runs.ts'
+import { changeDefinition, queueRunIn } from '../../engine/queue-run.ts'
+import { durableTransaction } from '../../engine/short-transaction.ts'
+import { stopRunIn } from '../../engine/stop-run.ts'
+import type { RunHandler, Trigger } from '../../engine/types.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { taskName, taskNotFound, taskObject, typeObject } from '../task-identity.ts'
+
+/** Who asks for runs of a category's tasks. */
+export type RunRequest = {
+  category: TaskCategory
+  actor: Actor
+  /** The caller's own word for what made it call, such as "Manual API". */
+  trigger?: string
+  /** What this one run does otherwise than the task says: fields of its definition. */
+  definition?: object
+}
+
+type Reply = { status: 'success' | 'warning'; message: string }
+/** `run_id` is of the run that was queued, or of the one that was live; null: none is. */
+type Started = Reply & { name: string; run_id: number | null }
+const NOTHING_QUEUED: QueuedCounts = { started_count: 0, skipped_count: 0 }
+
+/** Queues a run of a task; a warning when it is inactive or has a live run. Throws NamedError `…_task_not_found`. */
+export const startTask = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  id: number,
+): Promise<Started> => durableTransaction(db, (trx) => startTaskIn(trx, handlers, by, id))
+
+/** The same as a part of a transaction. */
+export async function startTaskIn(
+  trx: Trx,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  id: number,
+): Promise<Started> {
+  const name = await taskName(trx, by.category, id)
+  const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
+  if (queued.ok && by.definition !== undefined) await changeDefinition(trx, queued.run_id, by.definition)
+  await audit(trx, by.actor, {
+    action: 'execute',
+    ...taskObject(by.category, id),
+    details: wordOf(by),
+    result: queued.ok ? 'queued' : queued.reason,
+  })
+  if (queued.ok)
+    return { status: 'success', message: messages.run_started(name), name, run_id: queued.run_id }
+  switch (queued.reason) {
+    case 'live':
+      return { status: 'warning', message: messages.run_live(name), name, run_id: await lastRunOf(trx, id) }
+    case 'inactive':
+      return { status: 'warning', message: messages.run_inactive(name), name, run_id: null }
+    case 'not_found':
+      throw taskNotFound(by.category)
+  }
+}
+
+/** Stops a task in whatever state it is; a warning when there is nothing to stop. Throws NamedError `…_task_not_found`. */
+export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    const name = await taskName(trx, by.category, id)
+    const result = await stopRunIn(trx, id, by.actor.email)
+    await audit(trx, by.actor, { action: 'stop', ...taskObject(by.category, id), result })
+    switch (result) {
+      case 'nothing':
+        return { status: 'warning', message: messages.run_nothing_to_stop }
+      case 'stopping':
+        return { status: 'success', message: messages.run_stopping(name) }
+      default:
+        return { status: 'success', message: messages.run_stopped(name) }
+    }
+  })
+
+/** Queues a run of every active task of a type, or of those without one (null), that has none under way. Throws NamedError `type_not_found`. */
+export const startGroup = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  type_id: number | null,
+): Promise<Reply & QueuedCounts> =>
+  durableTransaction(db, async (trx) => {
+    const selection = await groupOf(trx, by, type_id)
+    const queued = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
+    const counts = queued.get(by.category) ?? NOTHING_QUEUED
+    const details = { ...wordOf(by), ...counts }
+    await audit(trx, by.actor, { action: 'run_group', ...typeObject(by.category, type_id), details })
+    return started(counts)
+  })
+
+/** Stops every task of a type, or of those without one (null), that is running or queued. Throws NamedError `type_not_found`. */
+export const stopGroup = (
+  db: Db,
+  by: RunRequest,
+  type_id: number | null,
+): Promise<Reply & { stopped_count: number }> =>
+  durableTransaction(db, async (trx) => {
+    const selection = await groupOf(trx, by, type_id)
+    const { length: stopped_count } = await stopRunsIn(trx, selection, by.actor.email)
+    await audit(trx, by.actor, {
+      action: 'stop_group',
+      ...typeObject(by.category, type_id),
+      details: { stopped_count },
+    })
+    return stopped(stopped_count)
+  })
+
+/** Queues a run of every active task that has none under way. */
+export const startAll = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+): Promise<Reply & QueuedCounts> =>
+  durableTransaction(db, async (trx) => {
+    const queued = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
+    const counts = queued.get(by.category) ?? NOTHING_QUEUED
+    const details = { ...wordOf(by), ...counts }
+    await audit(trx, by.actor, { action: 'execute_all', ...taskObject(by.category, null), details })
+    return started(counts)
+  })
+
+/** Stops every task that is running or queued. */
+export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count: number }> =>
+  durableTransaction(db, async (trx) => {
+    const { length: stopped_count } = await stopRunsIn(trx, { category: by.category }, by.actor.email)
+    await audit(trx, by.actor, {
+      action: 'stop_all',
+      ...taskObject(by.category, null),
+      details: { stopped_count },
+    })
+    return stopped(stopped_count)
+  })
+
+// The task is locked: what is live is its last run.
+async function lastRunOf(trx: Trx, id: number): Promise<number | null> {
+  const task = await trx.selectFrom('tasks').select('last_run_id').where('id', '=', id).executeTakeFirst()
+  return task?.last_run_id ?? null
+}
+
+/** What asks for a run, as its history shows it. */
+export function triggerOf(
+  kind: Trigger['kind'],
+  { actor, trigger }: Pick<RunRequest, 'actor' | 'trigger'>,
+): Trigger {
+  const word = actor.token === undefined ? trigger : messages.by_token(actor.token)
+  return {
+    kind,
+    label: word === undefined ? actor.email : `${actor.email} (${word})`,
+    user_id: actor.id,
+  }
+}
+
+const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
+
+function started(counts: QueuedCounts): Reply & QueuedCounts {
+  const { started_count, skipped_count } = counts
+  if (started_count > 0)
+    return { status: 'success', message: messages.all_started(started_count, skipped_count), ...counts }
+  const message = skipped_count === 0 ? messages.no_tasks_available : messages.nothing_to_start
+  return { status: 'warning', message, ...counts }
+}
+
+const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
+  stopped_count > 0
+    ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
+    : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
+
+async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number | null): Promise<Selection> {
+  if (task_type_id === null) return { category, task_type_id }
+  const type = await trx
+    .selectFrom('task_types')
+    .select('id')
+    .where('id', '=', task_type_id)
+    .where('category', '=', category)
+    .executeTakeFirst()
+  if (type === undefined) throw new NamedError('type_not_found')
+  return { category, task_type_id }
+}

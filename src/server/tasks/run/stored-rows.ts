@@ -1,0 +1,103 @@
+import { limits } from '../../../contract/limits.ts'
+import type { CellValue, DataColumns, DataPage, DataPageQuery } from '../../../contract/tables.ts'
+import type { Db } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { dateText } from '../../snapshots/date-text.ts'
+import { buildOrder } from '../../snapshots/order-builder.ts'
+import { readPage, readVersion, type Version } from '../../snapshots/pages.ts'
+import { pinSnapshot } from '../../snapshots/pin.ts'
+import { snapshotRows } from '../../snapshots/snapshot.ts'
+import { taskNotFound } from '../task-identity.ts'
+
+type TaskOf = { category: TaskCategory; id: number }
+
+/** The columns of a task's stored rows; none while it has no rows. Throws NamedError `…_task_not_found`. */
+export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns> {
+  const current = await pinVersion(db, task, undefined)
+  const names = current?.names ?? []
+  return {
+    available_columns: names,
+    default_selected_columns: names.slice(0, limits.data_default_columns),
+    number_formats: Object.fromEntries(
+      names.flatMap((name, index) => {
+        const format = current?.formats.of(index).format
+        return format ? [[name, format]] : []
+      }),
+    ),
+    total: current?.row_count ?? 0,
+    copied_at: current?.completed_at?.toISOString() ?? null,
+    version: current?.id ?? null,
+  }
+}
+
+/**
+ * A page of a task's stored rows, of the version that the query names or of the current one; either stays for the next page. The
+ * first one in an order waits until that is built; `signal` gives the wait up. Throws NamedError `…_task_not_found`,
+ * `column_unknown` or `version_gone`.
+ */
+export async function readDataPage(
+  db: Db,
+  task: TaskOf,
+  query: DataPageQuery,
+  signal: AbortSignal,
+): Promise<DataPage> {
+  // Until it is read, an order may have to make room for others.
+  for (;;) {
+    signal.throwIfAborted()
+    const version = await pinVersion(db, task, query.version)
+    if (version === null) return { data: [], cell_formats: {}, version: null }
+    const page = await readPage(db, version, query)
+    if (page.ok) {
+      const { data, cell_formats } = page
+      return { data, cell_formats, version: version.id }
+    }
+    await buildOrder(db, page.order, signal)
+  }
+}
+
+/**
+ * All rows of a task's current version for a file, each as wide as its columns, dates and times as text; they stay while they are taken, however slowly. Null while
+ * there are none. Throws NamedError `…_task_not_found`.
+ */
+export async function readAllRows(
+  db: Db,
+  task: TaskOf,
+): Promise<{ names: string[]; rows: AsyncIterable<CellValue[]> } | null> {
+  const version = await pinVersion(db, task, undefined)
+  return version && { names: version.names, rows: eachRow(db, version) }
+}
+
+async function* eachRow(db: Db, { id, row_count, names, formats }: Version): AsyncGenerator<CellValue[]> {
+  let row = 0
+  for await (const rows of snapshotRows(db, id, 1, row_count + 1))
+    for (const cells of rows) {
+      row += 1
+      yield names.map((_, index) => dateText(cells[index] ?? null, formats.at(row, index)))
+    }
+}
+
+/** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */
+async function pinVersion(
+  db: Db,
+  { category, id }: TaskOf,
+  wanted: number | undefined,
+): Promise<Version | null> {
+  let missed: number | null = null
+  for (;;) {
+    const task = await db
+      .selectFrom('tasks')
+      .select('snapshot_id')
+      .where('id', '=', id)
+      .where('category', '=', category)
+      .executeTakeFirst()
+    if (task === undefined) throw taskNotFound(category)
+    const version_id: number | null = wanted ?? task.snapshot_id
+    if (version_id === null || version_id === missed) return null
+    const version = (await pinSnapshot(db, version_id)) ? await readVersion(db, version_id) : null
+    if (version?.task_id === id) return version
+    if (wanted !== undefined) throw new NamedError('version_gone')
+    // A run has ended between the two looks, and its rows have taken the place of those.
+    missed = version_id
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { messages } from '../../../contract/messages.ts'
+import type { RunOutcome, RunReply } from '../../../contract/run-wait.ts'
+import { isUnclaimed } from '../../engine/delivery.ts'
+import type { RunHandler } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { Accepted } from '../../platform/http/feature.ts'
+import type { RunState } from '../../platform/schema.ts'
+import { type RunRequest, startTask } from './run-commands.ts'
+
+const FIRST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 500
+const OVER = ['stopped', 'success', 'warning', 'failed', 'error'] satisfies RunState[]
+
+/** `seconds`: how long; undefined: not at all. `signal`: the caller has gone, or this process ends. */
+type Wait = { seconds: number | undefined; signal: AbortSignal }
+
+/** Duration of a run so far, in seconds, as SQL; null before its first attempt. */
+export const durationSeconds: RawBuilder<number | null> =
+  sql`extract(epoch from coalesce(finished_at, now()) - started_at)::float8`
+
+/**
+ * Queues a run of a task, or joins the one that is under way, and waits for its end where that is asked for. Throws NamedError
+ * `…_task_not_found`, and where it waits `task_inactive`, or `run_failed` with the run's own reason.
+ */
+export async function runTask(
+  { db, handlers }: { db: Db; handlers: readonly RunHandler[] },
+  by: RunRequest,
+  id: number,
+  wait: Wait,
+): Promise<RunReply | Accepted<RunReply>> {
+  const { run_id, name, ...reply } = await startTask(db, handlers, by, id)
+  if (wait.seconds === undefined) return reply
+  if (run_id === null) throw new NamedError('task_inactive', { message: reply.message })
+  await waitForRun(db, run_id, wait)
+  const { error, message, ...run } = await readOutcome(db, run_id)
+  switch (run.state) {
+    case 'success':
+    case 'warning':
+      return { status: run.state, message: message ?? messages.run_over(name), run }
+    case 'queued':
+    case 'running':
+    case 'stopping':
+      return new Accepted({ status: reply.status, message: messages.run_goes_on(name), run })
+    default:
+      throw new NamedError('run_failed', { message: error ?? message ?? messages.run_not_well(name) })
+  }
+}
+
+/** Waits until a run is over, the time is up or the signal fires. */
+export async function waitForRun(db: Db, id: number, { seconds = 0, signal }: Wait): Promise<void> {
+  const deadline = performance.now() + seconds * 1000
+  // Without a connection: those are for the pages.
+  for (let ms = FIRST_PAUSE_MS; performance.now() < deadline; ms = Math.min(ms * 1.5, MAX_PAUSE_MS)) {
+    const over = await db
+      .selectFrom('runs')
+      .select('id')
+      .where('id', '=', id)
+      .where('state', 'in', OVER)
+      .executeTakeFirst()
+    if (over) return
+    const left = Math.max(0, Math.min(ms, deadline - performance.now()))
+    if (!(await waited(left, signal))) return
+  }
+}
+
+/** False when the signal cut the wait short. */
+const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  pause(ms, undefined, { signal }).then(
+    () => true,
+    () => false,
+  )
+
+async function readOutcome(
+  db: Db,
+  id: number,
+): Promise<RunOutcome & { message: string | null; error: string | null }> {
+  const run = await db
+    .selectFrom('runs')
+    .select(['id', 'rows_done as rows', 'message', 'error'])
+    .select(sql<RunState>`case when ${isUnclaimed('runs')} then 'queued' else state end`.as('state'))
+    .select(durationSeconds.as('duration_seconds'))
+    .select(sql<string[]>`jsonb_path_query_array(warnings, '$[*].message')`.as('warnings'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (run === undefined) throw new NamedError('run_not_found')
+  return run
+}
