@@ -1,6 +1,6 @@
 import type { Row } from '../../src/contract/tables.ts'
 import type { OpenSource, SourceReference, Sources } from '../../src/server/connectors/registry.ts'
-import type { SourceUse } from '../../src/server/connectors/table-provider.ts'
+import type { ReferenceContext } from '../../src/server/connectors/table-provider.ts'
 
 /** What an origin gives at its next reading. */
 export type Script = {
@@ -25,7 +25,7 @@ export class ScriptedSource implements Sources {
   /** Rows from which each reading went on. */
   readonly resumed: number[] = []
 
-  async open(_reference: SourceReference, { signal }: SourceUse): Promise<OpenSource> {
+  async open(_reference: SourceReference, { signal }: ReferenceContext): Promise<OpenSource> {
     const { script, resumed } = this
     const { page = Math.max(1, script.rows.length), validator = null, resumes = false } = script
     return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ApiSettings } from '../../src/contract/connections.ts'
 import type { ReadingOptions } from '../../src/server/connectors/http-api/reading.ts'
 import { openApi } from '../../src/server/connectors/http-api/source.ts'
-import type { OriginUse } from '../../src/server/connectors/origin-use.ts'
+import type { SourceContext } from '../../src/server/connectors/source-context.ts'
 import { anyUse, readObjects } from '../fixtures/origin-reading.ts'
 import { type Handler, OriginServer } from './origin-server.ts'
 
@@ -39,7 +39,7 @@ export const HASTY: ReadingOptions = { ...QUICK, limits: { ...LIMITS, request_ms
 type Case = {
   handler: Handler
   settings?: Record<string, unknown>
-  use?: Partial<OriginUse>
+  use?: Partial<SourceContext>
   options?: ReadingOptions
 }
 

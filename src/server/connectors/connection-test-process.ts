@@ -17,7 +17,7 @@ const Wanted = z.object({
 watchLimits()
 for await (const line of createInterface({ input: process.stdin })) {
   const { settings, ...wanted } = Wanted.parse(JSON.parse(line))
-  const use = {
+  const context = {
     ...wanted,
     // The parent process kills this one.
     signal: new AbortController().signal,
@@ -28,7 +28,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     // SQLite files always have a process of their own.
     sqlite_folder: null,
   }
-  const found = settings.kind === 'api' ? await testApi(settings, use) : await testDatabase(settings, use)
+  const found =
+    settings.kind === 'api' ? await testApi(settings, context) : await testDatabase(settings, context)
   send(`${JSON.stringify(found)}\n`)
   break
 }

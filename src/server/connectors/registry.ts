@@ -6,7 +6,7 @@ import { openDatabase } from './database/source.ts'
 import { openApi } from './http-api/source.ts'
 import { openInternal } from './internal/source.ts'
 import { readConnection, readHostRules } from './stored-connection.ts'
-import { type Places, type SourceUse, type TableProvider, TableReference } from './table-provider.ts'
+import { type Places, type ReferenceContext, type TableProvider, TableReference } from './table-provider.ts'
 
 /** Reference to a source. It is JSON, because it is stored with a run. */
 export const SourceReference = z.union([
@@ -26,7 +26,7 @@ export type OpenSource = Source & {
 }
 
 /** Opens sources by reference. Throws OriginFailure. */
-export type Sources = { open(reference: SourceReference, use: SourceUse): Promise<OpenSource> }
+export type Sources = { open(reference: SourceReference, context: ReferenceContext): Promise<OpenSource> }
 
 /** Providers of tables by the name that references use. */
 export type TableProviders = Readonly<Record<string, TableProvider>>
@@ -43,12 +43,12 @@ export function createSources(
   { db, keys, sqlite_folder, own_database }: SourceDeps,
 ): Sources {
   return {
-    async open(reference, use) {
+    async open(reference, context) {
       if ('spreadsheet_id' in reference) {
-        const source = await providerOf(tables, reference).openSource(reference, use)
+        const source = await providerOf(tables, reference).openSource(reference, context)
         return { ...source, version: source.bound.place }
       }
-      const guarded = { ...use, rules: await readHostRules(db) }
+      const guarded = { ...context, rules: await readHostRules(db) }
       if ('task_id' in reference) {
         const source = await openInternal(db, reference.task_id, guarded)
         return { ...source, bound: null, version: '' }
@@ -73,7 +73,7 @@ export type Targets = {
 
 /** Targets of all providers. */
 export const createTargets = (tables: TableProviders): Targets => ({
-  open: async (reference, use) => providerOf(tables, reference).openTarget(reference, use),
+  open: async (reference, context) => providerOf(tables, reference).openTarget(reference, context),
   cleanUp: async (reference, run) => providerOf(tables, reference).cleanUp(reference, run),
   async sweep() {
     for (const provider of Object.values(tables)) await provider.sweep()

@@ -3,8 +3,8 @@ import type { Spreadsheet, SpreadsheetTabs } from '../../contract/spreadsheets.t
 import type { Bound, Source, Target } from './connector.ts'
 import type { AllowedAccounts } from './google-sheets/client/accounts.ts'
 import type { GoogleSession } from './google-sheets/client/session.ts'
-import type { OriginUse } from './origin-use.ts'
-import type { TargetUse } from './target-use.ts'
+import type { SourceContext } from './source-context.ts'
+import type { TargetContext } from './target-context.ts'
 
 /** The provider that is offered in forms. */
 export const GOOGLE_SHEETS = 'google-sheets'
@@ -36,11 +36,11 @@ export const TableReference = z.preprocess((stored) => {
 export type TableReference = z.infer<typeof Reference>
 
 /** Provides a session with the accounts that may be used. Throws OriginFailure if there is none. */
-type GoogleUse = { google: () => Promise<GoogleSession> }
+type CredentialProvider = { google: () => Promise<GoogleSession> }
 
 /** What the caller of a source provides; the list of allowed hosts is read when the source is opened. */
-export type SourceUse = Omit<OriginUse, 'rules'> &
-  GoogleUse & {
+export type ReferenceContext = Omit<SourceContext, 'rules'> &
+  CredentialProvider & {
     /**
      * If set, small tables are read with their opening. `former_cells`: cells when it was last read; null if it never
      * was.
@@ -84,8 +84,8 @@ export type Places = {
 
 /** A provider of tables to copy from and to. All methods throw OriginFailure. */
 export type TableProvider = {
-  openSource(reference: TableReference, use: SourceUse): Promise<Source & { bound: Bound }>
-  openTarget(reference: TableReference, use: TargetUse & GoogleUse): Promise<Target>
+  openSource(reference: TableReference, context: ReferenceContext): Promise<Source & { bound: Bound }>
+  openTarget(reference: TableReference, context: TargetContext & CredentialProvider): Promise<Target>
   places: Places
   /** Removes what a run that does not continue has created beside its target. */
   cleanUp(reference: TableReference, run: { run_id: number; accounts: AllowedAccounts }): Promise<void>

@@ -1,7 +1,7 @@
 import type { AllowedAccounts } from '../connectors/google-sheets/client/accounts.ts'
 import type { GoogleSession } from '../connectors/google-sheets/client/session.ts'
 import type { Google } from '../connectors/google-sheets/google.ts'
-import type { SourceUse } from '../connectors/table-provider.ts'
+import type { ReferenceContext } from '../connectors/table-provider.ts'
 import type { RunContext } from '../engine/types.ts'
 
 /** Whose accounts runs may use. */
@@ -20,7 +20,7 @@ export function sourceContext(
     made,
     ...accounts
   }: AllowedAccounts & { chunk_size: number; max_rows: number; made?: Requests },
-): SourceUse & { accountsUsed: () => string } {
+): ReferenceContext & { accountsUsed: () => string } {
   const log = logOnce(context)
   let session: GoogleSession | undefined
   // Source and target of a run are opened at the same time, and share it.

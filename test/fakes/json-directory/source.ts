@@ -1,5 +1,5 @@
 import { type Bound, OriginFailure, type Source } from '../../../src/server/connectors/connector.ts'
-import type { SourceUse, TableReference } from '../../../src/server/connectors/table-provider.ts'
+import type { ReferenceContext, TableReference } from '../../../src/server/connectors/table-provider.ts'
 import { wholeReading } from '../../../src/server/connectors/whole-reading.ts'
 import { type ReadLimits, readTable } from './reading.ts'
 import { Book, renamedWarnings } from './table-file.ts'
@@ -8,7 +8,7 @@ import { Book, renamedWarnings } from './table-file.ts'
 export async function openSource(
   { root, ...limits }: ReadLimits & { root: string },
   { spreadsheet_id, start_row, ...wanted }: TableReference,
-  { chunk_size }: SourceUse,
+  { chunk_size }: ReferenceContext,
 ): Promise<Source & { bound: Bound }> {
   const book = new Book(root, spreadsheet_id)
   const name = book.find(wanted)

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { type Change, OriginFailure, type Target } from '../../../src/server/connectors/connector.ts'
 import { parseRow } from '../../../src/server/connectors/row-json.ts'
 import type { TableReference } from '../../../src/server/connectors/table-provider.ts'
-import type { TargetUse } from '../../../src/server/connectors/target-use.ts'
+import type { TargetContext } from '../../../src/server/connectors/target-context.ts'
 import { type ReadLimits, readTable } from './reading.ts'
 import { Book, newId, parsed, put, renamedWarnings, type Table } from './table-file.ts'
 
@@ -43,7 +43,7 @@ const partOf = (run_id: number) => `run ${run_id}.part`
 export async function openTarget(
   { root, most_cells, cell_characters, step_ms, stepped, wrote, ...reads }: Limits,
   { spreadsheet_id, start_row, ...wanted }: TableReference,
-  use: TargetUse,
+  use: TargetContext,
 ): Promise<Target> {
   const book = new Book(root, spreadsheet_id)
   const name = book.find(wanted) ?? wanted.sheet_name

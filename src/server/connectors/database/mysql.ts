@@ -22,9 +22,9 @@ const READING = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE'])
 export const mysql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
-  const { settings, use, signal } = request
-  const server = serverOf(settings, use)
-  await use.beforeRequest()
+  const { settings, context, signal } = request
+  const server = serverOf(settings, context)
+  await context.beforeRequest()
   const session = await connectToMysql(server, settings, signal)
   const { connection, socket } = session
   let isBusy = true

@@ -32,9 +32,9 @@ const KINDS: ReadonlyMap<number, ColumnKind> = new Map([
 export const postgresql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
-  const { settings, use, signal } = request
-  const server = serverOf(settings, use)
-  await use.beforeRequest()
+  const { settings, context, signal } = request
+  const server = serverOf(settings, context)
+  await context.beforeRequest()
   const { client, socket } = await connectTo(server, settings, signal)
   let busy: number | null = null
   let stopping: Promise<void> | undefined
@@ -47,7 +47,7 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   const onAbort = () => void stop()
   signal.addEventListener('abort', onAbort)
   try {
-    await refuseOwnDatabase(client, use.own_database)
+    await refuseOwnDatabase(client, context.own_database)
     if (!settings.privileged_user) refuseRights(settings, await postgresqlRights(client))
     const { pid, encoding } = await begin(client, settings.timeout_seconds)
     signal.throwIfAborted()

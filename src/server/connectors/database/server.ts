@@ -5,19 +5,19 @@ import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import type { ValueNotes } from './value-notes.ts'
 
 /**
  * Context of a database reading. `sqlite_folder` null: SQLite is disabled. `own_database`: address of Rowferry's own
  * database.
  */
-export type DatabaseUse = OriginUse & { sqlite_folder: string | null; own_database: string }
+export type DatabaseContext = SourceContext & { sqlite_folder: string | null; own_database: string }
 
 /** One reading. `signal` ends it when the run is stopped or the statement's time is up. */
 export type DatabaseRead = {
   settings: DatabaseSettings
-  use: DatabaseUse
+  context: DatabaseContext
   signal: AbortSignal
   notes: ValueNotes
 }
@@ -42,7 +42,7 @@ const PORTS = { postgresql: 5432, mysql: 3306 }
 /** The server of the settings. Throws OriginFailure if something is missing or its host is not allowed. */
 export function serverOf(
   settings: DatabaseSettings,
-  { rules, resolve }: Pick<OriginUse, 'rules' | 'resolve'>,
+  { rules, resolve }: Pick<SourceContext, 'rules' | 'resolve'>,
 ): Server {
   if (settings.engine === 'sqlite') throw new TypeError('SQLite has no server')
   for (const field of ['host', 'database', 'user'] as const)

@@ -5,7 +5,7 @@ import { NO_FORMAT, OriginFailure, type Source, type SourceReading } from '../co
 import { BLANK_ROW, isBlankRow, parseRow } from '../row-json.ts'
 import { mysql } from './mysql.ts'
 import { postgresql } from './postgresql.ts'
-import { type DatabaseUse, type Engine, serverOf, whereOf } from './server.ts'
+import { type DatabaseContext, type Engine, serverOf, whereOf } from './server.ts'
 import { sqlite } from './sqlite.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { type ValueNote, ValueNotes } from './value-notes.ts'
@@ -20,14 +20,14 @@ const ENGINES: Record<DatabaseSettings['engine'], Engine> = { postgresql, mysql,
  */
 export async function openDatabase(
   { name, settings }: { name: string; settings: DatabaseSettings },
-  use: DatabaseUse,
+  context: DatabaseContext,
 ): Promise<Source> {
-  if (settings.engine === 'sqlite') sqliteFile(settings.file, use.sqlite_folder)
-  else serverOf(settings, use)
+  if (settings.engine === 'sqlite') sqliteFile(settings.file, context.sqlite_folder)
+  else serverOf(settings, context)
   return {
     title: messages.database_title(name, whereOf(settings)),
     warnings: [],
-    read: () => readDatabase(settings, use),
+    read: () => readDatabase(settings, context),
     // Databases have no number formats.
     formats: async ({ sample }) => {
       const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
@@ -39,12 +39,12 @@ export async function openDatabase(
 /**
  * One reading. It starts with its first batch; when the caller stops reading, the statement is ended on the server.
  */
-export function readDatabase(settings: DatabaseSettings, use: DatabaseUse): SourceReading {
+export function readDatabase(settings: DatabaseSettings, context: DatabaseContext): SourceReading {
   const notes = new ValueNotes()
   let header: Row | null = null
   return {
     batches: (async function* () {
-      for await (const rows of withoutBlankEnd(limited(settings, use, notes))) {
+      for await (const rows of withoutBlankEnd(limited(settings, context, notes))) {
         const [first] = rows
         if (header === null && first) header = parseRow(Buffer.from(first).toString('utf8'))
         yield rows
@@ -92,25 +92,26 @@ function warningsOf(notes: ValueNotes, header: Row | null): string[] {
  */
 async function* limited(
   settings: DatabaseSettings,
-  use: DatabaseUse,
+  context: DatabaseContext,
   notes: ValueNotes,
 ): AsyncGenerator<Uint8Array[]> {
   const engine = ENGINES[settings.engine]
   const limit = AbortSignal.timeout(settings.timeout_seconds * SECONDS)
-  const signal = AbortSignal.any([use.signal, limit])
+  const signal = AbortSignal.any([context.signal, limit])
   // The header is not counted.
   let rows = -1
   try {
-    for await (const batch of engine.read({ settings, use, signal, notes })) {
+    for await (const batch of engine.read({ settings, context, signal, notes })) {
       // MySQL functions that are interrupted return as if they had completed.
       signal.throwIfAborted()
       rows += batch.length
-      if (rows > use.max_rows) throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
+      if (rows > context.max_rows)
+        throw new OriginFailure('too_large', messages.rows_too_many(context.max_rows))
       yield batch
     }
     signal.throwIfAborted()
   } catch (error) {
-    use.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (limit.aborted)
       throw new OriginFailure('unavailable', messages.statement_too_slow(settings.timeout_seconds))
     throw engine.failure(error, settings)

@@ -15,9 +15,9 @@ export const sqlite: Engine = {
   failure: (error) => (error instanceof OriginFailure ? error : sqliteFailure(error)),
 }
 
-async function* read({ settings, use, signal, notes }: DatabaseRead): AsyncGenerator<Uint8Array[]> {
-  const { folder } = sqliteFile(settings.file, use.sqlite_folder)
-  await use.beforeRequest()
+async function* read({ settings, context, signal, notes }: DatabaseRead): AsyncGenerator<Uint8Array[]> {
+  const { folder } = sqliteFile(settings.file, context.sqlite_folder)
+  await context.beforeRequest()
   signal.throwIfAborted()
   const child = new IsolatedProcess(
     {

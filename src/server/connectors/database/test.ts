@@ -5,21 +5,24 @@ import type { Row } from '../../../contract/tables.ts'
 import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
-import type { DatabaseUse } from './server.ts'
+import type { DatabaseContext } from './server.ts'
 import { openDatabase } from './source.ts'
 
 // Rows that are enough to determine column types.
 const ROWS_READ = 1000
 
 /** Tests a connection: reads the first rows as a run does, then ends the statement. Failures are returned. */
-export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse): Promise<ConnectionTest> {
+export async function testDatabase(
+  settings: DatabaseSettings,
+  context: DatabaseContext,
+): Promise<ConnectionTest> {
   const began = performance.now()
   const rows: Row[] = []
   let warnings: readonly string[] = []
   let has_more = false
   let failure: OriginFailure | null = null
   try {
-    const source = await openDatabase({ name: '', settings }, use)
+    const source = await openDatabase({ name: '', settings }, context)
     const reading = source.read()
     for await (const batch of reading.batches) {
       for (const row of batch) rows.push(parseRow(Buffer.from(row).toString('utf8')))

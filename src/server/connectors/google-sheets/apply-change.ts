@@ -42,7 +42,7 @@ async function applyBy(
   change: Change,
   begin: (way: Way) => Promise<void>,
 ): Promise<Applied> {
-  const { tab, use, run_tabs } = deps
+  const { tab, context, run_tabs } = deps
   await begin(wayOf(mode, tab.title))
   try {
     if (mode !== 'in_place') return await commitFenced(mode, deps, change)
@@ -61,7 +61,7 @@ async function applyBy(
     }
     // Google took no more than a look at the size of the request.
     if (error.kind !== 'request_too_large' || !change.cells) throw error
-    await use.log(`${error.message} The whole table is written instead.`)
+    await context.log(`${error.message} The whole table is written instead.`)
     return applyChange(deps, { ...change, cells: null }, begin)
   }
 }
@@ -72,7 +72,7 @@ async function commitFenced(
   deps: Deps,
   change: Change,
 ): Promise<Applied> {
-  const { tab, use, checkpoint, run_tabs, requestSize } = deps
+  const { tab, context, checkpoint, run_tabs, requestSize } = deps
   const { rows, columns, cells } = change
   const size = fenceSize(mode, { rows, columns })
   if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
@@ -80,7 +80,7 @@ async function commitFenced(
   const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
   const known = checkpoint.value.fence
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
-  const through = tellStaged(use, rows)
+  const through = tellStaged(context, rows)
   if (patches && fence.seeded) {
     const requests = rowRequests(patches.rows(), requestSize)
     await stagePatches(deps, fence, requests, { columns, through })
@@ -91,7 +91,7 @@ async function commitFenced(
   }
   const content: TabChange['content'] =
     mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
-  await use.progress({ phase: 'Committing' })
+  await context.progress({ phase: 'Committing' })
   // Others may have inserted, deleted or moved rows or columns since the target was read.
   if (header) tab.takeHeader(change, header)
   else if (mode === 'staged' || !tab.isMissing) await tab.lookAtHeader(change, fence.id)
@@ -118,14 +118,14 @@ async function writeInPlace(deps: Deps, change: Change): Promise<void> {
   return tab.commitUnfenced({ ...change, content: { kind: 'placed' } })
 }
 
-async function placeRows({ tab, use, requestSize }: Deps, change: Change): Promise<void> {
+async function placeRows({ tab, context, requestSize }: Deps, change: Change): Promise<void> {
   const { rows, columns, differing } = change
   let done = 0
   for await (const pieces of rowRequests(filledUp(change), requestSize)) {
     await tab.place(pieces, columns)
     for (const { texts } of pieces) done += texts.length
     const rows_total = Math.min(rows, differing.rows)
-    await use.progress({ rows_done: done, rows_total, phase: 'Writing in place' })
+    await context.progress({ rows_done: done, rows_total, phase: 'Writing in place' })
   }
 }
 

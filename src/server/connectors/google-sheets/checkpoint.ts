@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { TargetUse } from '../target-use.ts'
+import type { TargetContext } from '../target-context.ts'
 
 const Checkpoint = z.object({
   /** Id for the target's tab, should it have to be created. */
@@ -21,13 +21,13 @@ export const newSheetId = () => randomInt(1, 2 ** 31 - 1)
 
 /** Where a worker that takes a run over goes on in its target. */
 export class TargetCheckpoint {
-  readonly #use: TargetUse
+  readonly #context: TargetContext
   value: Checkpoint
 
   /** Goes on where the last worker of the attempt was, or begins. */
-  constructor(use: TargetUse) {
-    this.#use = use
-    const { checkpoint } = use
+  constructor(context: TargetContext) {
+    this.#context = context
+    const { checkpoint } = context
     this.value =
       checkpoint === null ? { new_sheet_id: newSheetId(), fence: null } : Checkpoint.parse(checkpoint)
   }
@@ -36,6 +36,6 @@ export class TargetCheckpoint {
   async save(change: Partial<Checkpoint>): Promise<void> {
     this.value = { ...this.value, ...change }
     const { fence } = this.value
-    await this.#use.save({ ...this.value, fence: fence?.seeded ? null : fence })
+    await this.#context.save({ ...this.value, fence: fence?.seeded ? null : fence })
   }
 }

@@ -1,5 +1,5 @@
 import type { ChangeMode } from '../connector.ts'
-import type { TargetUse } from '../target-use.ts'
+import type { TargetContext } from '../target-context.ts'
 import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
 import { PROOF_ROWS } from './commit-requests.ts'
 import type { TabSize } from './fence-tabs.ts'
@@ -7,7 +7,7 @@ import type { SeenHeader } from './header-row.ts'
 import type { TargetTab } from './target-tab.ts'
 
 type Deps = {
-  use: TargetUse
+  context: TargetContext
   spreadsheet_id: string
   checkpoint: TargetCheckpoint
 }
@@ -24,20 +24,20 @@ export const fenceSize = (mode: Exclude<ChangeMode, 'in_place'>, { rows, columns
  * `header`: of which change the header row is, and what came of it.
  */
 export async function openFence(
-  { use, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
+  { context, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
   size: TabSize,
   wants: Parameters<TargetTab['createFence']>[2],
 ): Promise<{ fence: Fence; header: SeenHeader | null }> {
-  const { run_id } = use
+  const { run_id } = context
   const nextId = async () => {
     const sheet_id = newSheetId()
-    await use.transaction((trx) =>
+    await context.transaction((trx) =>
       trx.insertInto('staging_tabs').values({ run_id, spreadsheet_id, sheet_id }).execute(),
     )
     return sheet_id
   }
   const { id, seeded, header } = await tab.createFence(nextId, size, wants)
-  await use.transaction((trx) =>
+  await context.transaction((trx) =>
     trx
       .updateTable('staging_tabs')
       .set({ seen: true })
@@ -51,9 +51,9 @@ export async function openFence(
 }
 
 /** Takes note that the fence, which was there, is gone. */
-export async function forgetFence({ use, spreadsheet_id, checkpoint }: Deps, id: number): Promise<void> {
+export async function forgetFence({ context, spreadsheet_id, checkpoint }: Deps, id: number): Promise<void> {
   await checkpoint.save({ fence: null })
-  await use.transaction((trx) =>
+  await context.transaction((trx) =>
     trx
       .deleteFrom('staging_tabs')
       .where('spreadsheet_id', '=', spreadsheet_id)

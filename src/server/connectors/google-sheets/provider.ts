@@ -10,9 +10,10 @@ import { sweepTabs } from './sweep-tabs.ts'
 /** Google Sheets as a provider of tables. A reference's `place` is the tab's id. */
 export function googleSheets(db: Db, google: Google): TableProvider {
   return {
-    openSource: async (reference, { chunk_size, at_once, ...use }) =>
-      openSource(await use.google(), { ...tabOf(reference), chunk_size, at_once }),
-    openTarget: async (reference, use) => openTarget(db, await use.google(), tabOf(reference), use),
+    openSource: async (reference, { chunk_size, at_once, ...context }) =>
+      openSource(await context.google(), { ...tabOf(reference), chunk_size, at_once }),
+    openTarget: async (reference, context) =>
+      openTarget(db, await context.google(), tabOf(reference), context),
     places: google.places,
     cleanUp: ({ spreadsheet_id }, run) => removeTabsOfRun({ db, google }, { ...run, spreadsheet_id }),
     sweep: () => sweepTabs(db, google),

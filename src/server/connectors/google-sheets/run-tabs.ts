@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import type { TargetUse } from '../target-use.ts'
+import type { TargetContext } from '../target-context.ts'
 import type { TargetCheckpoint } from './checkpoint.ts'
 import type { AllowedAccounts } from './client/accounts.ts'
 import { getSpreadsheet } from './client/api.ts'
@@ -18,7 +18,7 @@ type Deps = {
   db: Db
   session: GoogleSession
   spreadsheet_id: string
-  use: TargetUse
+  context: TargetContext
   checkpoint: TargetCheckpoint
 }
 
@@ -32,9 +32,9 @@ export class RunTabs {
 
   /** Whether no commit of an earlier worker can come any more, as far as is on record. */
   async areNone(): Promise<boolean> {
-    const { db, spreadsheet_id, use, checkpoint } = this.#deps
+    const { db, spreadsheet_id, context, checkpoint } = this.#deps
     if (checkpoint.value.fence) return false
-    return (await leftOverTabs(db, { spreadsheet_id, run_id: use.run_id, keep: null })).length === 0
+    return (await leftOverTabs(db, { spreadsheet_id, run_id: context.run_id, keep: null })).length === 0
   }
 
   /**
@@ -42,8 +42,8 @@ export class RunTabs {
    * its way can be applied afterwards.
    */
   async removeLeftOvers(tab: TargetTab): Promise<void> {
-    const { db, session, spreadsheet_id, use, checkpoint } = this.#deps
-    const { run_id } = use
+    const { db, session, spreadsheet_id, context, checkpoint } = this.#deps
+    const { run_id } = context
     const { fence } = checkpoint.value
     // Where nothing was on record, the other tabs were not asked for.
     if (tab.isRead) return
@@ -53,7 +53,7 @@ export class RunTabs {
     ]
     const there = new Set(tabs.map(({ sheet_id }) => sheet_id).filter(tab.hasFence)).size
     const hidden = there === 1 ? '1 hidden tab' : `${there.toLocaleString('en')} hidden tabs`
-    if (there > 0) await use.log(`Removing ${hidden} that an interrupted run left behind.`)
+    if (there > 0) await context.log(`Removing ${hidden} that an interrupted run left behind.`)
     await clearTabs(db, session, { spreadsheet_id, tabs, isThere: tab.hasFence })
     if (there > 0) await tab.refresh()
     if (fence && !tab.hasFence(fence.id)) await forgetFence(this.#deps, fence.id)
@@ -70,8 +70,8 @@ export class RunTabs {
 
   /** Removes what the run has created, or may have, and has no use for at its end. */
   async removeOwn(tab: TargetTab): Promise<void> {
-    const { db, session, spreadsheet_id, use } = this.#deps
-    const tabs = await tabsOfRun(db, use.run_id)
+    const { db, session, spreadsheet_id, context } = this.#deps
+    const tabs = await tabsOfRun(db, context.run_id)
     if (tabs.length === 0) return
     await tab.refresh()
     await clearTabs(db, session, { spreadsheet_id, tabs, isThere: tab.hasFence })

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import type { Target } from '../connector.ts'
-import type { TargetUse } from '../target-use.ts'
+import type { TargetContext } from '../target-context.ts'
 import { applyChange } from './apply-change.ts'
 import { cellCounter } from './cell-requests.ts'
 import { TargetCheckpoint } from './checkpoint.ts'
@@ -24,28 +24,28 @@ export async function openTarget(
   db: Db,
   session: GoogleSession,
   wanted: SheetTarget,
-  use: TargetUse,
+  context: TargetContext,
 ): Promise<Target> {
   const { spreadsheet_id } = wanted
-  const checkpoint = new TargetCheckpoint(use)
-  const run_tabs = new RunTabs({ db, session, spreadsheet_id, use, checkpoint })
-  const at_once = isSmallTable(use.former_cells) && (await run_tabs.areNone())
+  const checkpoint = new TargetCheckpoint(context)
+  const run_tabs = new RunTabs({ db, session, spreadsheet_id, context, checkpoint })
+  const at_once = isSmallTable(context.former_cells) && (await run_tabs.areNone())
   const tab = await openTab(session, {
     ...wanted,
-    chunk_size: use.chunk_size,
+    chunk_size: context.chunk_size,
     new_sheet_id: checkpoint.value.new_sheet_id,
-    filled: use.filled,
-    owner: { installation: await installationId(db), run_id: use.run_id },
-    commit_signal: use.commit_signal,
-    at_once: at_once ? { columns: use.columns } : null,
+    filled: context.filled,
+    owner: { installation: await installationId(db), run_id: context.run_id },
+    commit_signal: context.commit_signal,
+    at_once: at_once ? { columns: context.columns } : null,
   })
   // Whoever goes on with this run creates the same tab.
   if (tab.isMissing) await checkpoint.save({})
   let changes = 0
   let prestage: PrestageJob | null = null
   const { commitBytes, requestBytes } = session.settings
-  const requestSize = { chunk_size: use.chunk_size, bytes: requestBytes }
-  const stage = { tab, spreadsheet_id, use, checkpoint, requestSize }
+  const requestSize = { chunk_size: context.chunk_size, bytes: requestBytes }
+  const stage = { tab, spreadsheet_id, context, checkpoint, requestSize }
 
   return {
     title: tab.title,
@@ -73,7 +73,7 @@ export async function openTarget(
       await run_tabs.removeFence()
     },
     async apply(change, begin) {
-      await prestage?.complete(tellStaged(use, change.rows))
+      await prestage?.complete(tellStaged(context, change.rows))
       // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
       if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasFence)) await tab.refresh()
       changes += 1

@@ -1,4 +1,4 @@
-import type { TargetUse } from '../target-use.ts'
+import type { TargetContext } from '../target-context.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
 import type { RequestSize, RowTexts } from './row-requests.ts'
 import type { TargetTab } from './target-tab.ts'
@@ -6,7 +6,7 @@ import type { TargetTab } from './target-tab.ts'
 export type StageDeps = {
   tab: TargetTab
   spreadsheet_id: string
-  use: TargetUse
+  context: TargetContext
   checkpoint: TargetCheckpoint
   /** Of requests that carry rows. */
   requestSize: RequestSize
@@ -14,9 +14,9 @@ export type StageDeps = {
 
 /** Tells how many of a table's rows have come to be in the fence; both count the header. */
 export const tellStaged =
-  (use: TargetUse, rows: number) =>
+  (context: TargetContext, rows: number) =>
   (done: number): Promise<void> =>
-    use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+    context.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
 
 /**
  * Sends rows of the table into the fence, from the first on that is not in it yet. `through`: called with how many rows, the header

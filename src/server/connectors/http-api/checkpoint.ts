@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Page } from './pages.ts'
 
-/** By which a later reply tells whether the first page still is what it was. `digest`: of its rows. */
+/** Recognises whether the first page has changed. `digest`: hash of its rows. */
 const FirstPage = z.strictObject({
   etag: z.string().nullable(),
   last_modified: z.string().nullable(),
@@ -9,19 +9,19 @@ const FirstPage = z.strictObject({
 })
 export type FirstPage = z.infer<typeof FirstPage>
 
-/** Where a list is read on: its next page, and what the pages before it came to. */
+/** Where a reading resumes: the next page and totals of the pages so far. */
 export const Checkpoint = z.strictObject({
-  /** Null: there is none. */
+  /** Null after the last page. */
   next: Page.nullable(),
   pages: z.int(),
-  /** Rows of the first page, and of the last one so far. */
+  /** Rows of the first page and of the last page so far. */
   first_rows: z.int(),
   last_rows: z.int(),
-  /** Rows in all, as the API says. */
+  /** Total according to the API. */
   total: z.int().nullable(),
-  /** Whether each of those totals has been the number of rows on its own page: then they are none. */
+  /** Whether each of these totals equalled the rows of its own page; then they are not totals. */
   counts_pages: z.boolean().optional(),
-  /** By what the first page is known again. */
+  /** Recognises the first page. */
   first: FirstPage.nullable().optional(),
 })
 export type Checkpoint = z.infer<typeof Checkpoint>

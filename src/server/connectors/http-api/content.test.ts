@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a reading makes of a reply. */
+/** Reads a reply. */
 async function read(body: unknown, headers: Record<string, string> = {}, settings: object = {}) {
   const url = server.on('/content', () => ({ body, headers }))
   const source = await openApi({ name: 'c', settings: ApiSettings.parse({ url, ...settings }) }, anyUse())
@@ -61,7 +61,7 @@ test.each([
   })
 })
 
-// Łódź, €: letters that these encodings have at other places.
+// Łódź, €: letters with other codes in these encodings.
 const LODZ = { 'windows-1250': [0xa3, 0xf3, 0x64, 0x9f], shift_jis: [0x93, 0xfa, 0x96, 0x7b] }
 const ENCODED: [string, Buffer, string][] = [
   ['windows-1250', Buffer.from(LODZ['windows-1250']), 'Łódź'],
@@ -81,7 +81,7 @@ test.each(ENCODED)(
     const table = [['name'], [text]]
     expect(await rowsOf(body, declared, CSV)).toEqual(table)
     expect(await rowsOf(body, { 'content-type': 'text/csv' }, { ...CSV, encoding })).toEqual(table)
-    // What a person has set holds against what the reply says.
+    // A setting overrides the reply's declaration.
     const wrong = { 'content-type': 'text/csv; charset=utf-8' }
     expect(await rowsOf(body, wrong, { ...CSV, encoding })).toEqual(table)
   },
@@ -125,7 +125,7 @@ test('a .csv.gz is unpacked, within the limits of what it holds', async () => {
   expect(await rowsOf(gzipSync('a,b\n1,2'), type, CSV)).toEqual(table)
   const paged = { ...CSV, paging: { style: 'link' } }
   expect(await rowsOf(gzipSync('a,b\n1,2'), type, paged)).toEqual(table)
-  // Packed once more on its way.
+  // Compressed again for transfer.
   const packed = { ...type, 'content-encoding': 'gzip' }
   expect(await rowsOf(gzipSync(gzipSync('a,b\n1,2')), packed, CSV)).toEqual(table)
   const bomb = gzipSync(Buffer.alloc(80_000_000, 'x'))

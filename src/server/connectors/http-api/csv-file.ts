@@ -7,10 +7,10 @@ import { refuseWebPage } from './json-reply.ts'
 import type { Reply } from './reply.ts'
 import type { RowTable } from './row-table.ts'
 
-/** Characters of a reply by which it is told whether it is a web page. */
+/** Characters examined to recognise a web page. */
 const START_CHARACTERS = 1000
 
-/** The rows of one CSV file in UTF-8 as JSON, batch by batch while it comes. Throws OriginFailure. */
+/** Parses a CSV file in UTF-8 to batches of JSON rows while it arrives. Throws OriginFailure. */
 export async function* readFile(
   pieces: AsyncIterable<Uint8Array>,
   { headers }: Pick<Reply, 'headers'>,
@@ -31,19 +31,19 @@ export async function* readFile(
 
 const OPENING_QUOTE = 0x22
 const LESS_THAN = 0x3c
-/** Of a record's JSON, enough to tell what it begins with. */
+/** Bytes of a record's JSON that show its beginning. */
 const BEGINNING_BYTES = 100
-/** With what a page of HTML begins, and with what messages that programs write in HTML do. */
+/** How HTML pages and HTML error messages of programs begin. */
 const PAGE = /^\["<(!doctype html|html|head|body)\b/i
 const MARKUP = /^\["<(br|b|h1|p|div|pre|font|center|title|table)\b[^"]*>/i
 
-/** Notices a page of HTML behind the rows of a CSV file, as a server writes that fails while it sends them. */
+/** Detects an HTML error page that a failing server appends to a CSV file. */
 class AppendedPages {
   #width: number | null = null
   #records = 0
   #last: Uint8Array | undefined
 
-  /** Throws OriginFailure for a record that begins with markup and has other cells than the header. */
+  /** Throws OriginFailure for a record that begins with markup and has another number of cells than the header. */
   refuse({ rows, cells }: Records): void {
     this.#width ??= cells[0] ?? null
     for (const [index, row] of rows.entries()) {
@@ -57,7 +57,7 @@ class AppendedPages {
     this.#last = rows.at(-1) ?? this.#last
   }
 
-  /** Throws OriginFailure where the page begins within the last record. */
+  /** Throws OriginFailure if the page begins within the last record. */
   end(): void {
     const text = Buffer.from(this.#last ?? []).toString('utf8')
     if (/[^"]<(!doctype html|html)\b/i.test(text) && /<\/html>\s*"\]$/i.test(text))
@@ -65,7 +65,7 @@ class AppendedPages {
   }
 }
 
-/** `row`: its number among the data rows. */
+/** `row`: counted in data rows. */
 const pageInside = (row: number) => new OriginFailure('unavailable', messages.csv_web_page(row))
 
 const withoutFirst = ({ rows, cells, stray }: Records): Records => ({
@@ -74,7 +74,7 @@ const withoutFirst = ({ rows, cells, stray }: Records): Records => ({
   stray: stray.flatMap((index) => (index > 0 ? [index - 1] : [])),
 })
 
-/** The names in the first record, with the blank ones at its end. */
+/** Names in the first record, including trailing blank ones. */
 function headerOf({ rows: [first], cells: [count = 0] }: Records): string[] {
   const names = first ? parseRow(Buffer.from(first).toString('utf8')) : []
   return Array.from({ length: count }, (_, index) => String(names[index] ?? ''))

@@ -18,7 +18,7 @@ const CSV = { format: 'csv' }
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `${index},name ${index}\n`).join('')
 
-/** Answers text without saying how long it is, over a connection that then ends, or is reset. */
+/** Replies without a length, over a connection that is then closed or reset. */
 const openEnded =
   (text: string, end: 'closed' | 'reset', contentType = 'text/csv'): Handler =>
   ({ response }) => {
@@ -26,7 +26,7 @@ const openEnded =
     socket?.write(
       `HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nConnection: close\r\n\r\n${text}`,
       () => {
-        // Once the other side has most likely read it.
+        // After the client has most likely read it.
         if (end === 'closed') socket.end()
         else setTimeout(() => socket.resetAndDestroy(), 50)
       },

@@ -1,11 +1,11 @@
 import { withoutEnd } from '../without-end.ts'
 
-// A number that begins after one of these and has many digits or an exponent: text within quotes mostly does not look like it.
+// Finds numbers with many digits or an exponent; rarely matches within strings.
 const MAY_BE_ROUNDED = /(?:^|[:,[\s])-?(?:[\d.]{16,}|[\d.]+[eE])/
 
 /**
- * The JSON text as a value in which numbers that a double would round, large integers and long decimals, are text as they were
- * written. Throws SyntaxError. A key `__proto__` is a key like any other.
+ * Parses JSON; numbers that a double would round (large integers, long decimals) become text. Throws SyntaxError.
+ * `__proto__` is an ordinary key.
  */
 export function parseExactJson(text: string): unknown {
   if (!MAY_BE_ROUNDED.test(text)) return JSON.parse(text)
@@ -15,7 +15,7 @@ export function parseExactJson(text: string): unknown {
   })
 }
 
-/** Whether a number says just what its text says. */
+/** Whether a number represents its text exactly. */
 function isExact(value: number, source: string): boolean {
   if (source.length <= 15 && !/e/i.test(source)) return true
   if (!Number.isFinite(value)) return false
@@ -23,7 +23,7 @@ function isExact(value: number, source: string): boolean {
   return was.digits === is.digits && was.exponent === is.exponent
 }
 
-/** Digits without zeros at either end, and the power of ten that the first of them stands for; sign left out. */
+/** Digits without leading and trailing zeros, and the exponent of the first one; without the sign. */
 function decimal(text: string): { digits: string; exponent: number } {
   const [mantissa = '', power = '0'] = text.replace('-', '').toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')

@@ -6,7 +6,7 @@ import type { ApiRequest } from './send.ts'
 
 const MASK = '[secret]'
 
-/** A request as it may be shown, without its reply; `finish` adds that. */
+/** A request as it may be displayed; `finish` adds the reply. */
 export function beginExchange({ method, url, headers, body }: ApiRequest, redactor: Redactor): Exchange {
   return {
     method,
@@ -24,7 +24,7 @@ export function beginExchange({ method, url, headers, body }: ApiRequest, redact
   }
 }
 
-/** Status and headers of the reply, as they may be shown. */
+/** Adds status and headers of the reply as they may be displayed. */
 export function addReply(exchange: Exchange, { status, headers }: Reply, redactor: Redactor): void {
   exchange.status = status
   exchange.reply_headers = Object.entries(headers).map(([name, value]) => ({
@@ -33,7 +33,7 @@ export function addReply(exchange: Exchange, { status, headers }: Reply, redacto
   }))
 }
 
-/** The beginning of the reply's text, as it may be shown. */
+/** Adds the beginning of the reply's text as it may be displayed. */
 export function addText(exchange: Exchange, text: string, redactor: Redactor): void {
   exchange.reply = redactor.beginning(text, limits.reply_shown_characters)
 }

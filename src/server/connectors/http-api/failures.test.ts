@@ -12,7 +12,7 @@ import {
   skus,
   startTrappedApi,
 } from '../../../../test/fakes/trapped-api.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 
 startTrappedApi()
 
@@ -26,7 +26,7 @@ test('429 and 503 are waited for, by seconds and by date', async () => {
     if (nth === 2) return { status: 503, headers: { 'retry-after': later, date } }
     return { body: rows(1) }
   }
-  const onWait: OriginUse['onWait'] = ({ ms }) => {
+  const onWait: SourceContext['onWait'] = ({ ms }) => {
     waits.push(ms)
     return () => {}
   }
@@ -162,7 +162,7 @@ test('a CSV file that comes a byte at a time ends', async () => {
     return null
   }
   await expect(skus({ handler, settings: { format: 'csv' }, options: HASTY })).rejects.toThrow(
-    // On a machine that stalls for as long.
+    // On a stalling machine.
     /sends its reply too slowly|did not answer within/,
   )
 })

@@ -4,27 +4,27 @@ import { OriginFailure } from '../connector.ts'
 import { storableName } from '../row-json.ts'
 import { isObject } from './json-path.ts'
 
-/** Objects within objects are taken apart so far; what lies deeper is kept as JSON. */
+/** Nesting depth that is flattened; deeper values stay JSON. */
 const MAX_DEPTH = 20
-/** Of an entry of the list that is no object, and of the entries of one that is a list. */
+/** Column for entries that are not objects, and for entries of nested lists. */
 const ONLY_COLUMN = 'value'
 
 /**
- * Makes rows of the entries of JSON lists: nested objects become dotted columns, lists JSON text. A column that comes to light later
- * stands behind those that there are.
+ * Converts entries of JSON lists to rows: nested objects become dotted columns, lists JSON text. New columns are
+ * appended.
  */
 export class FlatRows {
-  /** Names of the columns so far. */
+  /** Column names so far. */
   readonly columns: string[]
   readonly #places: Map<string, number>
 
-  /** `columns`: those that are known; others are added to them. */
+  /** `columns`: known columns; others are added. */
   constructor(columns: string[] = []) {
     this.columns = columns
     this.#places = new Map(columns.map((name, place) => [name, place]))
   }
 
-  /** The entry as a row; cells that it says nothing about are null. */
+  /** Converts an entry; missing cells are null. */
   row(entry: unknown): Row {
     const row: Row = []
     if (Array.isArray(entry)) {
@@ -45,7 +45,7 @@ export class FlatRows {
 
   #put(row: Row, name: string, cell: CellValue): void {
     let place = this.#place(name)
-    // {"a.b": 1, "a": {"b": 2}} has two columns of one name.
+    // {"a.b": 1, "a": {"b": 2}} has two columns with one name.
     for (let n = 2; row[place] !== undefined; n += 1) place = this.#place(`${name} (${n})`)
     row[place] = cell
   }
@@ -64,7 +64,7 @@ function asCell(value: unknown): CellValue {
   try {
     return JSON.stringify(value)
   } catch (cause) {
-    // Deeper than the stack.
+    // Stack overflow.
     throw new OriginFailure('invalid', messages.json_too_deep, { cause })
   }
 }

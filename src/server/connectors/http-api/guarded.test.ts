@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
 import { ApiSettings } from '../../../contract/connections.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import { openApi } from './source.ts'
 import { testApi } from './test.ts'
 
@@ -16,12 +16,12 @@ afterAll(() => Promise.all([server.close(), other.close()]))
 
 const QUICK = { backoff: { first_ms: 5, longest_ms: 20, give_up_after_ms: 100 } }
 
-async function read(settings: object, use: Partial<OriginUse> = {}) {
+async function read(settings: object, use: Partial<SourceContext> = {}) {
   const source = await openApi({ name: 'x', settings: ApiSettings.parse(settings) }, anyUse(use), QUICK)
   return readAll(source.read())
 }
-/** Only the first server may be reached. */
-const onlyFirst = (): Partial<OriginUse> => ({ rules: { entries: [`127.0.0.1:${server.port}`] } })
+/** Allows the first server only. */
+const onlyFirst = (): Partial<SourceContext> => ({ rules: { entries: [`127.0.0.1:${server.port}`] } })
 
 const INSIDE: [string, RegExp][] = [
   ['http://127.0.0.1:1/', /127\.0\.0\.1 \(port 1\) is a loopback address/],
@@ -66,7 +66,7 @@ test.each(INSIDE.filter(([url]) => url !== '//nonsense'))(
 
 test('a name that resolves anew to an inner address is refused, whatever it led to before', async () => {
   server.on('/rebinds', ({ response }) => {
-    // The next page needs a connection of its own.
+    // Forces another connection for the next page.
     response.setHeader('connection', 'close')
     return { body: { items: [{ a: 1 }], next: '/rebinds?page=2' } }
   })

@@ -16,7 +16,7 @@ const PAGE = /^(page|current_?page|page_?(number|no|index)|number|p)$/i
 const SIZE = /^(per_?page|page_?size|size|limit|\$?top|take|max_?results)$/i
 const OFFSET = /^(offset|\$?skip|start|start_?index|from)$/i
 
-/** Guesses from the first reply, and from the request that brought it, where its rows are and how others follow. */
+/** Guesses from the first request and reply where the rows are and how paging works. */
 export function guessFrom(settings: ApiSettings, reply: Reply, text: string): ConnectionGuess {
   const value = isTooDeep(text) ? undefined : parseExactly(text)
   if (value === undefined && looksLikeCsv(reply, text))
@@ -34,7 +34,7 @@ export function guessFrom(settings: ApiSettings, reply: Reply, text: string): Co
 
 const NO_GUESS = { format: 'json', list_path: '', total_path: '' } as const
 
-/** The strongest sign decides: what a reply names as its next page, then what it counts or was asked to count. */
+/** Strongest evidence first: the next page that a reply names, then what it counts or was asked to count. */
 function guessPaging(settings: ApiSettings, { headers, url }: Reply, fields: Field[]): PagingGuess {
   if (linkedPage(headers, url)) return { paging: { style: 'link' }, reason: messages.guess_link }
   const address = fields.find((field) => isNext(field) && isAddress(field.value))
@@ -57,7 +57,7 @@ function guessCount(fields: Field[]): PagingGuess {
   if (offset) return because(offset, { style: 'offset', param: offset.name, ...sized })
   const page = counter(PAGE)
   if (!page) return { paging: { style: 'none' }, reason: messages.guess_none }
-  // A reply calls it otherwise than a request does.
+  // Replies and requests use different names.
   const param = page.path === '' ? page.name : 'page'
   return because(page, { style: 'page', param, first: Number(page.value) === 0 ? 0 : 1, ...sized })
 }
@@ -67,7 +67,7 @@ const because = ({ path, name }: Field, paging: Paging): PagingGuess => ({
   reason: path === '' ? messages.guess_param(name) : messages.guess_field(path),
 })
 
-/** Numbers that the request carries; they have no path. */
+/** Numeric parameters of the request; they have no path. */
 function askedWith({ url, params, body }: ApiSettings): Field[] {
   const query = [...(URL.parse(url)?.searchParams ?? [])]
   const own = params.flatMap(({ name, value, is_secret }) =>
@@ -79,7 +79,7 @@ function askedWith({ url, params, body }: ApiSettings): Field[] {
   )
 }
 
-/** What a request calls the cursor that a reply calls `name`. */
+/** The request parameter for the cursor that a reply calls `name`. */
 function cursorParam({ method, body }: ApiSettings, name: string): string {
   const [, rest] = /^next_?(cursor|page_?token)$/i.exec(name) ?? []
   const param = /^end_?cursor$/i.test(name)
@@ -101,11 +101,11 @@ const isMark = (value: unknown) => typeof value === 'string' || typeof value ===
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0
 
-// What begins like JSON or like a web page is one that is broken.
+// A reply that begins like JSON or HTML is broken JSON or HTML.
 const looksLikeCsv = ({ headers }: Reply, text: string) =>
   /csv/i.test(headers['content-type'] ?? '') || /^\s*[^\s[{<]/.test(text)
 
-/** Whether each line of a text is a JSON value, judged by the first two. */
+/** Whether each line is a JSON value, judged by the first two. */
 function isLines(text: string): boolean {
   const [first = '', second = ''] = text.split('\n', 2)
   return (
@@ -114,12 +114,12 @@ function isLines(text: string): boolean {
   )
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined for invalid JSON. */
 function parseExactly(text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
-    // That is what is asked here.
+    // Expected.
     return undefined
   }
 }

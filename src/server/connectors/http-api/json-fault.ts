@@ -1,10 +1,10 @@
-/** Lists and objects within each other beyond which a reply is refused: libraries and stored rows are made for less. */
+/** Maximum nesting depth of a reply; libraries and stored rows support less. */
 const MAX_DEPTH = 200
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Whether a text of JSON is nested too deeply. Looked at before it is parsed, which may take seconds where it is. */
+/** Whether JSON text is nested too deeply. Checked before parsing, which would take seconds then. */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -23,12 +23,15 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Where a text that is no JSON ceases to be some: `at` is its length where it only ends too early. `isNextValue`: a value is complete, and another one follows on a new line. */
+/**
+ * Position at which text stops being JSON; its length if it only ends early. `isNextValue`: a value is complete and
+ * another follows on a new line.
+ */
 export type JsonFault = { at: number; isNextValue: boolean }
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma'
 
-/** Finds the fault in a text that JSON.parse refused. */
+/** Finds the fault in text that JSON.parse refused. */
 export function findFault(text: string): JsonFault {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -63,7 +66,7 @@ export function findFault(text: string): JsonFault {
   }
 }
 
-/** Behind a text's closing quote, or the length where there is none; -1: no text begins here. */
+/** Position after a string's closing quote, or the length if it is unclosed; -1 if no string begins here. */
 function endOfText(text: string, start: number): number {
   if (text.charCodeAt(start) !== QUOTE) return -1
   for (let at = start + 1; at < text.length; at += 1) {
@@ -75,7 +78,7 @@ function endOfText(text: string, start: number): number {
   return text.length
 }
 
-/** Behind a number, true, false or null; the length where the text ends within one; -1: it is none. */
+/** Position after a number, true, false or null; the length if the text ends within it; -1 if there is none. */
 function endOfWord(text: string, start: number): number {
   const end = skip(text, start, /[^\s,:[\]{}"]*/y)
   const word = text.slice(start, end)

@@ -1,19 +1,21 @@
 import { fieldsOf } from './json-path.ts'
 
-/** A value within a reply that is neither object nor list, and the JSONPath of it. */
+/** A scalar value within a reply and its JSONPath. */
 export type Field = { name: string; path: string; value: unknown }
 
 const MAX_DEPTH = 5
 const USUAL_LISTS = /^(data|items|results|records|rows|entries|list|values?|content|hits|nodes|products)$/i
 
-/** All fields of objects within objects, from the outside in; what lists hold is left out. */
+/** Fields of nested objects, outermost first; contents of lists are omitted. */
 export function fieldsWithin(value: unknown): Field[] {
   return walk(value).filter(({ value: field }) => typeof field !== 'object' || field === null)
 }
 
 const ERRORS = /errors?\b/i
 
-/** The list that most likely holds the rows: of objects rather than anything else, then the longest. One of errors holds none. */
+/**
+ * The list that most likely holds the rows: lists of objects first, then the longest. Lists of errors are excluded.
+ */
 export function findList(value: unknown): { path: string; entries: number } | null {
   if (Array.isArray(value)) return { path: '', entries: value.length }
   const lists = walk(value).flatMap(({ name, path, value: list }) =>

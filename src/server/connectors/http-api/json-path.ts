@@ -12,15 +12,15 @@ import { OriginFailure } from '../connector.ts'
 
 /** A compiled JSONPath (RFC 9535). */
 export type JsonPath = {
-  /** All values at the path. Throws OriginFailure where it cannot be evaluated. */
+  /** All values at the path. Throws OriginFailure if it cannot be evaluated. */
   find: (value: unknown) => unknown[]
-  /** Whether the path names one place, without wildcards, slices, filters and `..`. */
+  /** Whether the path selects one place: no wildcards, slices, filters and `..`. */
   isSingular: boolean
-  /** Whether evaluating it takes time in proportion to the reply: no filters and no `..`. */
+  /** Whether evaluation takes linear time: no filters and no `..`. */
   isLinear: boolean
-  /** The values on the way to what the path names, from the outside in, the root first; as far as the path names one place. */
+  /** The values along the path, the root first, as far as it selects one place. */
   way: (value: unknown) => unknown[]
-  /** Whether that out of which the path selects is there; of a path that names one place: whether anything is. */
+  /** Whether the parent of the selection exists; for a path to one place, whether any value exists. */
   isBaseIn: (value: unknown) => boolean
 }
 
@@ -29,7 +29,7 @@ type Segment = JSONPathQuery['segments'][number]
 const PATTERNS_KEPT = 10
 const { NameSelector, IndexSelector, SliceSelector, WildcardSelector } = jsonpath.selectors
 
-/** JSONPath whose `match` and `search` take time in proportion to the text, whatever the pattern. */
+/** JSONPath with `match` and `search` in linear time for any pattern. */
 class LinearEnvironment extends JSONPathEnvironment {
   protected override setupFilterFunctions(): void {
     super.setupFilterFunctions()
@@ -52,7 +52,7 @@ function patternFunction(test: (pattern: RE2JS, text: string) => boolean) {
     call(text: unknown, pattern: unknown): boolean {
       if (typeof text !== 'string' || typeof pattern !== 'string') return false
       if (!compiled.has(pattern)) {
-        // A pattern may come from the reply, another one with each entry.
+        // Patterns may come from the reply, a different one per entry.
         if (compiled.size >= PATTERNS_KEPT) compiled.clear()
         compiled.set(pattern, compilePattern(pattern))
       }
@@ -62,7 +62,7 @@ function patternFunction(test: (pattern: RE2JS, text: string) => boolean) {
   }
 }
 
-/** Null where it is no pattern: nothing matches it, as RFC 9535 says. */
+/** Null for an invalid pattern, which matches nothing (RFC 9535). */
 function compilePattern(pattern: string): RE2JS | null {
   try {
     return RE2JS.compile(pattern)
@@ -73,7 +73,7 @@ function compilePattern(pattern: string): RE2JS | null {
 
 const environment = new LinearEnvironment()
 
-/** Compiles a path; `label` is what the form calls it. Throws OriginFailure. */
+/** Compiles a path; `label` is its name in the form. Throws OriginFailure. */
 export function compilePath(text: string, label: string): JsonPath {
   const query = compiled(text, label)
   const singular = query.segments.slice(0, lengthOfSingular(query.segments))
@@ -92,7 +92,7 @@ export function compilePath(text: string, label: string): JsonPath {
     isLinear: query.segments.every(isLinear),
     find(value) {
       try {
-        // What was parsed from JSON is such a value.
+        // Parsed JSON is a JSONValue.
         return query.query(value as JSONValue).values()
       } catch (cause) {
         throw new OriginFailure('invalid', messages.path_unusable(label, text), { cause })
@@ -103,7 +103,7 @@ export function compilePath(text: string, label: string): JsonPath {
       const values = way(value)
       const base = values.at(-1)
       if (values.length <= singular.length) return false
-      // `..` looks into whatever is there: only a list is known to be one that has nothing in it.
+      // `..` searches everything; only an empty list is known to contain nothing.
       return Array.isArray(base) || (!reaches && singular.length > 0 && isObject(base))
     },
   }
@@ -118,7 +118,10 @@ function compiled(text: string, label: string): JSONPathQuery {
   }
 }
 
-/** `data.items` and `[0].items` as `$.data.items` and `$[0].items`; each name of the first kind as it stands, such as `order-items`. */
+/**
+ * Expands `data.items` and `[0].items` to `$.data.items` and `$[0].items`; names such as `order-items` stay
+ * unchanged.
+ */
 function fullPath(text: string): string {
   if (text.startsWith('$')) return text
   if (!/^[^\s$@'"()*?[\]]+$/.test(text) || text.startsWith('.'))
@@ -128,7 +131,7 @@ function fullPath(text: string): string {
   return `$${parts.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `['${name.replaceAll('\\', '\\\\')}']`)).join('')}`
 }
 
-// As it is written: the library does not export the classes of segments.
+// Detected by its text, because the library does not export segment classes.
 const isDescendant = (segment: Segment) => segment.toString().startsWith('..')
 
 const isLinear = (segment: Segment) =>
@@ -147,7 +150,7 @@ function lengthOfSingular(segments: readonly Segment[]): number {
   return end < 0 ? segments.length : end
 }
 
-/** The name or index that a segment selects; null where it selects otherwise. */
+/** The name or index that a segment selects; null for other selectors. */
 function nameOf(segment: Segment): string | number | null {
   const [selector, ...others] = segment.selectors
   if (isDescendant(segment) || others.length > 0) return null
@@ -161,13 +164,13 @@ function childOf(value: unknown, segment: Segment): unknown {
   return fieldsOf(value).find(([field]) => field === name)?.[1]
 }
 
-/** The first value at a path; undefined where there is none. */
+/** The first value at a path; undefined if there is none. */
 export const firstAt = (path: JsonPath | null, value: unknown): unknown => path?.find(value)[0]
 
-/** Entries of an object; none of anything else. */
+/** Entries of an object; empty for anything else. */
 export const fieldsOf = (value: unknown): [string, unknown][] =>
   isObject(value) ? Object.entries(value) : []
 
-/** Whether a value of JSON is an object, and neither a list nor null. */
+/** Whether a JSON value is an object (not a list, not null). */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -9,10 +9,10 @@ import type { PageFacts } from './page-order.ts'
 import { BriefFailure } from './refusals.ts'
 import type { Reply } from './reply.ts'
 
-/** Where a JSON reply has what; compiled once. Null: it is not asked for. */
+/** Compiled paths of a JSON reply; null: not configured. */
 export type ReplyPaths = { list: JsonPath | null; total: JsonPath | null; next: JsonPath | null }
 
-/** Throws OriginFailure for a path that is none. */
+/** Throws OriginFailure for an invalid path. */
 export function compilePaths({
   list_path,
   total_path,
@@ -34,8 +34,8 @@ export function compilePaths({
 type Judged = { reply: Pick<Reply, 'headers'>; isFirst: boolean; isLines?: boolean }
 
 /**
- * The value of a JSON reply; of one with a value on each line their list. Throws OriginFailure: `unavailable` where it is cut, or a web
- * page instead of a later page, else `invalid`.
+ * Parses a JSON reply; JSON lines become a list. Throws OriginFailure: `unavailable` if it is truncated or a web page
+ * instead of a later page, else `invalid`.
  */
 export function parseReply(text: string, { reply, isFirst, isLines = false }: Judged): unknown {
   refuseWebPage(text, { reply, isFirst }, 'JSON')
@@ -52,7 +52,7 @@ function parseLines(text: string): unknown[] {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\n', at)
     const line = text.slice(at, end < 0 ? text.length : end)
-    // Only the last line can be cut.
+    // Only the last line can be truncated.
     if (line.trim() !== '') values.push(parseValue(line, at, end < 0))
     at += line.length + 1
   }
@@ -60,7 +60,7 @@ function parseLines(text: string): unknown[] {
   return values.length === 1 && Array.isArray(only) ? only : values
 }
 
-/** `offset`: characters before the text. `isLast`: what ends too early may have been cut. */
+/** `offset`: characters before the text. `isLast`: text that ends early may be truncated. */
 function parseValue(text: string, offset: number, isLast = true): unknown {
   try {
     return parseExactJson(text)
@@ -78,8 +78,8 @@ function parseValue(text: string, offset: number, isLast = true): unknown {
 }
 
 /**
- * Throws OriginFailure where a login page or another page for people came instead of data; in place of a later page it may be that of a
- * proxy in trouble, and is worth other tries.
+ * Throws OriginFailure if a web page arrived instead of data, such as a login page. Instead of a later page it may
+ * come from a proxy and is retried.
  */
 export function refuseWebPage(
   text: string,
@@ -95,7 +95,7 @@ export function refuseWebPage(
   throw isFirst ? new OriginFailure('invalid', message) : new BriefFailure(message, 3)
 }
 
-/** The entries of the list in a reply; null: there is no list where it should be. An object in place of a list is its only entry. */
+/** Entries of the list; null if there is no list. An object instead of a list is its only entry. */
 export function entriesOf(value: unknown, { list }: Pick<ReplyPaths, 'list'>): unknown[] | null {
   if (!list) return Array.isArray(value) ? value : null
   const found = list.find(value)
@@ -106,7 +106,7 @@ export function entriesOf(value: unknown, { list }: Pick<ReplyPaths, 'list'>): u
   return found.length === 1 && only === null ? [] : found
 }
 
-/** What a reply says of its page. */
+/** What a reply contains about its page. */
 export function factsOf(
   value: unknown,
   paths: ReplyPaths,
@@ -129,7 +129,7 @@ function namedPage(value: unknown, style: ApiSettings['paging']['style'], base: 
   return { url: url.href }
 }
 
-/** The next page by the Link header. */
+/** The next page from the Link header. */
 export function linkedPage(headers: Reply['headers'], base: URL): PageFacts['next'] {
   if (headers.link === undefined) return null
   try {
@@ -143,7 +143,7 @@ export function linkedPage(headers: Reply['headers'], base: URL): PageFacts['nex
 const MORE = /^(has_?more|has_?next(_?page)?|more)$/i
 const LAST = /^((is_?)?last(_?page)?)$/i
 
-/** Looks for what says that there is more, from the outside in; entries of lists say nothing of it. */
+/** Searches for a has-more flag, outermost first; entries of lists are ignored. */
 function hasMore(value: unknown): boolean | null {
   let objects = [value]
   for (let depth = 0; depth < 4; depth += 1) {
@@ -158,7 +158,7 @@ function hasMore(value: unknown): boolean | null {
   return null
 }
 
-/** Rows in all, by the headers in which it is usual to say so. */
+/** Total number of rows from the usual headers. */
 export const totalIn = (headers: Reply['headers']): number | null =>
   asCount(headers['x-total-count'] ?? headers['x-wp-total'])
 

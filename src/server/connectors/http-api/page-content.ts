@@ -14,13 +14,13 @@ import type { Reply } from './reply.ts'
 import type { ReportedError } from './reported-error.ts'
 import type { RowTable } from './row-table.ts'
 
-/** What a page held whole says, before its rows are taken. */
+/** What a complete page contains besides its rows. */
 export type PageContent =
   | { format: 'none'; reply: Reply }
   | { format: 'json'; reply: Reply; page: ParsedPage; warnings: string[] }
   | { format: 'csv'; reply: Reply; bytes: Uint8Array }
 
-/** The rows of a page as JSON, in batches, and what it says of the list. `digest`: the same for the same rows. */
+/** Rows of a page as JSON, in batches, and what it says about the list. `digest`: hash of the rows. */
 export type PageRows = {
   batches: Uint8Array[][]
   facts: PageFacts
@@ -28,14 +28,14 @@ export type PageRows = {
   warnings: readonly string[]
 }
 
-/** Rows that are passed on together; the event loop turns between two batches. */
+/** Rows per batch; the event loop runs between batches. */
 const BATCH_ROWS = 1_000
 const BATCH_BYTES = 1_000_000
 const CSV_PIECE_BYTES = 262_144
 
 type Reading = { settings: ApiSettings; parser: PageParser; redactor: Redactor; isFirst: boolean }
 
-/** Reads a page by its settings, without changing anything. Throws OriginFailure. */
+/** Parses a page without side effects. Throws OriginFailure. */
 export async function parseContent(
   reply: Reply,
   bytes: Uint8Array,
@@ -57,12 +57,12 @@ export async function parseContent(
   return { format: 'json', reply, page, warnings }
 }
 
-/** What a person should hear of a page. Throws OriginFailure where an error came instead of rows, or no list where none may be missing. */
+/** Warnings about a page. Throws OriginFailure for an error instead of rows, or a missing list. */
 function judge(
   { rows, error, missing }: ParsedPage,
   { settings, redactor, isFirst }: Omit<Reading, 'parser'>,
 ): string[] {
-  // Before the text is cut, which would leave part of a secret.
+  // Redacted before truncation, which could leave part of a secret.
   const said = (text: string) => redactor.text(text).replace(/\s+/g, ' ').trim()
   if (error && rows.length === 0) throw failureOf(error, said(error.detail))
   if (missing && !settings.missing_list_is_end) {
@@ -80,7 +80,7 @@ function judge(
   return error?.isExplicit ? [messages.api_error_beside_rows(said(error.detail))] : []
 }
 
-/** By the status that the error names; where it names none, another try is worth its while. */
+/** Classified by the error's status; without one it is retried. */
 function failureOf({ code }: ReportedError, detail: string): OriginFailure {
   const message = messages.api_reported(detail)
   if (code === 401 || code === 403 || code === 407) return new OriginFailure('forbidden', message)
@@ -89,7 +89,7 @@ function failureOf({ code }: ReportedError, detail: string): OriginFailure {
   return new BriefFailure(message, 2)
 }
 
-/** Adds the rows of a page to the table. Throws OriginFailure where there are too many rows or columns. */
+/** Adds a page's rows to the table. Throws OriginFailure if there are too many rows or columns. */
 export async function takeContent(
   content: PageContent,
   table: RowTable,

@@ -3,26 +3,26 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure } from '../connector.ts'
 import type { Page } from './pages.ts'
 
-/** Pages without a row in a row after which nothing more is expected. */
+/** Consecutive empty pages after which the reading ends. */
 const MAX_EMPTY = 10
 
-/** What a reply says of its page and of what follows. */
+/** What a reply says about its page and the next one. */
 export type PageFacts = {
   rows: number
-  /** Rows in all; null: it does not say. */
+  /** Total number of rows; null: unknown. */
   total: number | null
-  /** Whether it says that there is more; null: it does not say. */
+  /** Its has-more flag; null: none. */
   has_more: boolean | null
-  /** What it names as the next page, by cursor or address; null: none. */
+  /** The next page by cursor or URL; null: none. */
   next: { cursor: string | number } | { url: string } | null
 }
 
-/** What is known of the pages so far, the last one included. */
+/** Totals of the pages so far, including the last one. */
 export type Progress = { pages: number; rows: number; empty_in_a_row: number }
 
 /**
- * The page after `page`; null: that was the last one. A short page is not the end, and neither is a page without rows where the API
- * names another one. Throws OriginFailure where the API goes on promising rows that never come.
+ * The next page; null after the last one. Short pages do not end a list, nor do empty pages if the API names another
+ * one. Throws OriginFailure if the API keeps promising rows that never come.
  */
 export function nextPage(
   paging: Paging,
@@ -38,7 +38,7 @@ export function nextPage(
   }
   if ('page' in page || 'offset' in page) {
     if (rows === 0 && !has_more) return { next: null }
-    // What looks like a total after one page may be the number of rows on each: one more request tells.
+    // After one page a total may be the page size; one more request tells.
     if (progress.rows === total && progress.pages > 1 && !has_more) return { next: null }
     return { next: 'page' in page ? { page: page.page + 1 } : { offset: page.offset + rows } }
   }
@@ -50,12 +50,12 @@ export function nextPage(
   return { next: rows === 0 && is_same ? null : next }
 }
 
-/** Notices pages that come again, whichever way the API walks in circles. */
+/** Detects repeated pages, for every kind of paging. */
 export class RepeatedPages {
   readonly #seen = new Set<string>()
   #in_a_row = 0
 
-  /** Whether a page with rows of this digest has been there. Throws OriginFailure for the second such page in a row. */
+  /** Whether a page with this digest was seen. Throws OriginFailure for the second consecutive repeat. */
   has(digest: string): boolean {
     if (!this.#seen.has(digest)) {
       this.#seen.add(digest)

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const APART: ParserLimits = { in_place_bytes: 0, megabytes: 512, cpu_seconds: 60 }
 const IN_PLACE: ParserLimits = { ...APART, in_place_bytes: Number.POSITIVE_INFINITY }
 
-/** Processes of this one that parse replies. */
+/** Child processes that parse replies. */
 const parsers = () =>
   readdirSync('/proc').filter((pid) => {
     try {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import { IsolatedProcess, type Isolation } from '../isolated/child.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import { compilePaths } from './json-reply.ts'
 import { ParseEnd, type ParseRequest } from './page-talk.ts'
 import { type PageJob, type PageSettings, type ParsedPage, parsePage } from './parse-page.ts'
@@ -10,33 +10,33 @@ import { BriefFailure } from './refusals.ts'
 
 const OBJECT = 0x7b
 
-/** What is parsed where, and how much it may take. */
+/** Limits of parsing. */
 export type ParserLimits = {
-  /** Larger replies are parsed in a process of their own, and so are those whose paths take time out of proportion to them. */
+  /** Larger replies are parsed in a separate process, as are those whose paths need more than linear time. */
   in_place_bytes: number
-  /** Of that process. */
+  /** Memory limit of that process. */
   megabytes: number
-  /** Of processor time for one reply. */
+  /** Processor time per reply. */
   cpu_seconds: number
 }
 
-/** 256 kB take some ten milliseconds; a reply of 50 MB takes some 300 MB and three seconds. */
+/** 256 kB take about 10 ms; 50 MB take about 300 MB and 3 s. */
 const DEFAULT_LIMITS: ParserLimits = { in_place_bytes: 262_144, megabytes: 1024, cpu_seconds: 60 }
 
-type Use = Pick<OriginUse, 'signal' | 'max_rows'>
+type ParserContext = Pick<SourceContext, 'signal' | 'max_rows'>
 
-/** Parses the JSON replies of one reading, large ones so that nothing else in this process waits. `close` ends what is under way. */
+/** Parses JSON replies of one reading, large ones in a separate process. `close` ends running work. */
 export class PageParser {
-  readonly #use: Use
+  readonly #context: ParserContext
   readonly #limits: ParserLimits
   #process: IsolatedProcess | null = null
 
-  constructor(use: Use, limits = DEFAULT_LIMITS) {
-    this.#use = use
+  constructor(context: ParserContext, limits = DEFAULT_LIMITS) {
+    this.#context = context
     this.#limits = limits
   }
 
-  /** Throws OriginFailure, also where the limits are passed, or the signal's reason. */
+  /** Throws OriginFailure, also if limits are exceeded, or the signal's reason. */
   async parse(job: PageJob, bytes: Uint8Array): Promise<ParsedPage> {
     const { in_place_bytes } = this.#limits
     if (
@@ -46,11 +46,11 @@ export class PageParser {
       return parsePage(job, Buffer.from(bytes).toString('utf8'))
     const { megabytes, cpu_seconds } = this.#limits
     const isolation: Isolation = { program: PROGRAM, megabytes, cpu_seconds }
-    this.#process ??= new IsolatedProcess(isolation, this.#use.signal)
+    this.#process ??= new IsolatedProcess(isolation, this.#context.signal)
     try {
       return await this.#parseApart(this.#process, job, bytes)
     } catch (error) {
-      this.#use.signal.throwIfAborted()
+      this.#context.signal.throwIfAborted()
       throw error
     }
   }
@@ -81,11 +81,11 @@ export class PageParser {
       const last = lines.at(-1)
       const isEnd = last?.[0] === OBJECT
       for (const row of isEnd ? lines.slice(0, -1) : lines) rows.push(row)
-      if (rows.length > this.#use.max_rows)
-        throw new OriginFailure('too_large', messages.rows_too_many(this.#use.max_rows))
+      if (rows.length > this.#context.max_rows)
+        throw new OriginFailure('too_large', messages.rows_too_many(this.#context.max_rows))
       if (last && isEnd) return pageOf(rows, last)
     }
-    // The next reply is for another process.
+    // The next reply starts a new process.
     this.#process = null
     throw await child.failure()
   }

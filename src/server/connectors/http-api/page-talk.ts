@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Paging } from '../../../contract/connections.ts'
 
-// What goes between a reading and the process that parses its replies, beside the reply itself and its rows.
+// Messages between a reading and the process that parses its replies, in addition to replies and rows.
 
-/** A reply of `bytes` bytes, which follow. */
+/** Announces a reply of `bytes` bytes, which follow. */
 export const ParseRequest = z.object({
   bytes: z.int(),
   settings: z.object({
@@ -19,7 +19,7 @@ export const ParseRequest = z.object({
 })
 export type ParseRequest = z.infer<typeof ParseRequest>
 
-/** How it ended: what the page says beside its rows, or why it is none. */
+/** Outcome: what the page contains besides rows, or a failure. */
 export const ParseEnd = z.union([
   z.object({
     columns: z.array(z.string()),
@@ -38,7 +38,7 @@ export const ParseEnd = z.union([
   z.object({
     kind: z.enum(['forbidden', 'not_found', 'invalid', 'too_large', 'unavailable']),
     message: z.string(),
-    /** Of a failure that is worth so many tries alone. */
+    /** Number of retries worth making after the failure. */
     tries: z.int().nullable(),
   }),
 ])

@@ -12,7 +12,7 @@ import type { RowTable } from './row-table.ts'
 import type { HeaderLine } from './send.ts'
 import type { ApiSession } from './session.ts'
 
-/** A page's rows as JSON, in batches, and where the list goes on after it. */
+/** A page's rows as JSON, in batches, and where the list continues. */
 export type PageRead = {
   reply: Reply
   batches: Uint8Array[][]
@@ -25,11 +25,11 @@ export type PagesWanted = {
   parser: PageParser
   settings: ApiSettings
   table: RowTable
-  /** Where another reading ended; null: from the beginning. */
+  /** Resume point; null: from the beginning. */
   from: Checkpoint | null
-  /** Headers of the first request by which an unchanged reply is answered with 304. */
+  /** Conditional headers of the first request, answered with 304 if nothing has changed. */
   conditions: readonly HeaderLine[]
-  /** Called with the first reply; answers by which settings the list is read. */
+  /** Called with the first reply; returns the settings for the list. */
   inspect: ((reply: Reply, text: string) => ApiSettings) | undefined
   max_pages: number
 }
@@ -37,8 +37,8 @@ export type PagesWanted = {
 const NO_PAGES = { pages: 0, first_rows: 0, last_rows: 0, total: null }
 
 /**
- * The pages of a list one after the other, each held whole; the first one alone where it has status 304. Answers what changed meanwhile:
- * where that is certain, it ends there. Throws OriginFailure, or the signal's reason.
+ * Reads the pages of a list in order, each complete; the first one only if it has status 304. Returns what changed
+ * meanwhile; stops there if that is certain. Throws OriginFailure or the signal's reason.
  */
 export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, SourceReading['changed']> {
   const { table } = wanted
@@ -55,13 +55,13 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, 
     const page = isFirst ? firstPage(settings.paging) : sofar.next
     const before = table.rows
     const { batches, digest, facts, warnings } = await takeContent(fetched.content, table, settings)
-    // Behind the last row some count none.
+    // After the last row some APIs return a total of 0.
     const total = (facts.rows === 0 ? sofar.total : null) ?? facts.total ?? sofar.total
     const counts_pages =
       (isFirst || sofar.counts_pages === true) && (facts.total ?? facts.rows) === facts.rows
     if (sofar.total !== null && total !== sofar.total && !counts_pages)
       return { message: messages.total_changed(sofar.total, total ?? 0), isCertain: true }
-    // Past the end some answer the last page again: all that was promised is there.
+    // After the end some APIs repeat the last page; all promised rows have arrived.
     if (facts.rows > 0 && repeated.has(digest) && before === total) break
     empty_in_a_row = facts.rows === 0 ? empty_in_a_row + 1 : 0
     const progress = { pages: sofar.pages + 1, rows: table.rows, empty_in_a_row }
@@ -77,20 +77,20 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, 
     }
     yield { reply, batches, after: sofar, warnings: warning ? [...warnings, warning] : warnings }
   }
-  // Of a list that is read to its end.
+  // Only for lists that are read to their end.
   if (sofar.pages >= wanted.max_pages || sofar.pages < 2) return null
   return (await isFirstPageChanged(wanted, settings, sofar))
     ? { message: messages.first_page_changed, isCertain: false }
     : null
 }
 
-/** Null: the reply has nothing by which another one can be told from it. */
+/** Null if the reply has no distinguishing mark. */
 function firstPageOf({ headers }: Reply, digest: string): FirstPage | null {
   const { etag = null, 'last-modified': last_modified = null } = headers
   return etag === null && last_modified === null ? null : { etag, last_modified, digest }
 }
 
-/** Whether the first page, asked for once more, has other rows. */
+/** Requests the first page again and compares its rows. */
 async function isFirstPageChanged(
   wanted: PagesWanted,
   settings: ApiSettings,
@@ -109,11 +109,11 @@ async function isFirstPageChanged(
   const { headers } = again.content.reply
   if (first.etag === null ? headers['last-modified'] === first.last_modified : headers.etag === first.etag)
     return false
-  // Some make another tag of the same rows.
+  // Some APIs change the ETag of unchanged rows.
   return again.content.format === 'json' && again.content.page.digest !== first.digest
 }
 
-/** The next page and the settings to read it by; null: the API says that there is none. */
+/** Fetches the next page with the settings to parse it; null at the end of the list. */
 async function fetchPage(
   { session, parser, conditions, inspect, table }: PagesWanted,
   settings: ApiSettings,
@@ -139,19 +139,19 @@ async function fetchPage(
   }
 }
 
-/** Statuses by which some APIs say that there is no such page, and others that something is wrong. */
+/** Statuses that some APIs use for pages after the end, others for errors. */
 const PAST_END = [400, 416, 422]
 
-/** Whether a later page is asked for by a number, which may be past the end. */
+/** Whether later pages are requested by number, so that the number may be past the end. */
 const isCounted = ({ next, pages }: Checkpoint) =>
   pages > 0 && next !== null && ('page' in next || 'offset' in next)
 
-/** Whether a refusal is how the API says that there is no such page. */
+/** Whether a refusal means that there is no such page. */
 function isPastEnd({ status, code }: StatusFailure, sofar: Checkpoint, rows: number): boolean {
   const { total, first_rows, last_rows } = sofar
   if (!isCounted(sofar)) return false
   if (total !== null && rows !== total) return false
-  // WordPress says so in so many words.
+  // WordPress uses this code.
   if (status === 404 || /invalid_page_number$/.test(code)) return true
   return PAST_END.includes(status) && (total !== null || last_rows < first_rows)
 }

@@ -4,7 +4,7 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure } from '../connector.ts'
 import { type ApiRequest, type HeaderLine, parseAddress, readdressed } from './send.ts'
 
-/** Which page of a list; null where the first one has no mark of its own. */
+/** Identifies a page of a list; null: the first page needs no parameter. */
 export const Page = z.union([
   z.strictObject({ page: z.int() }),
   z.strictObject({ offset: z.int() }),
@@ -13,14 +13,14 @@ export const Page = z.union([
 ])
 export type Page = z.infer<typeof Page>
 
-/** The page that a list begins with. */
+/** The first page of a list. */
 export function firstPage(paging: Paging): Page {
   if (paging.style === 'page') return { page: paging.first }
   if (paging.style === 'offset') return { offset: 0 }
   return paging.style === 'cursor' ? { cursor: null } : { url: null }
 }
 
-/** The request for a page. Throws OriginFailure where the settings do not make one. */
+/** Builds the request for a page. Throws OriginFailure for settings that make no valid request. */
 export function requestFor(settings: ApiSettings, page: Page): ApiRequest {
   const { method, paging } = settings
   const first: ApiRequest = {
@@ -38,7 +38,7 @@ export function requestFor(settings: ApiSettings, page: Page): ApiRequest {
   return { ...first, url }
 }
 
-/** Parameters that ask for a page. */
+/** Parameters that select a page. */
 function marksOf(paging: Paging, page: Page): [string, string | number][] {
   const marks: [string, string | number][] = []
   if (paging.style === 'page' && 'page' in page) marks.push([paging.param, page.page])
@@ -50,7 +50,7 @@ function marksOf(paging: Paging, page: Page): [string, string | number][] {
   return marks
 }
 
-/** Of the address that a reply names: it may have left out what each request needs, such as the key. */
+/** Builds the request from the URL that a reply names, which may omit required parameters such as the key. */
 function nextRequest({ params }: ApiSettings, first: ApiRequest, address: string): ApiRequest {
   const url = parseAddress(address, first.url)
   if (url.origin === first.url.origin) {
@@ -60,7 +60,7 @@ function nextRequest({ params }: ApiSettings, first: ApiRequest, address: string
   return readdressed(first, url)
 }
 
-/** The page as it may be kept: an address without secrets, which each request adds again. */
+/** The page as it may be stored: its URL without secrets, which are added to each request. */
 export function keptPage(page: Page, { params }: ApiSettings): Page {
   if (!('url' in page) || page.url === null) return page
   const url = new URL(page.url)
@@ -72,7 +72,7 @@ function headersOf({ headers, format, method }: ApiSettings): HeaderLine[] {
   const own = headers.map(({ name, value, is_secret }) => ({
     name: name.toLowerCase(),
     value: value ?? '',
-    // Whoever forgot to say so did not mean to send them elsewhere.
+    // Treated as secret even if not marked, so that they are not sent to other hosts.
     is_secret: is_secret || /^(authorization|cookie|proxy-authorization)$|key|token|secret/i.test(name),
   }))
   const bad = own.find(({ name, value }) => !isHeader(name, value))
@@ -87,7 +87,7 @@ function headersOf({ headers, format, method }: ApiSettings): HeaderLine[] {
   return [...missing.map(([name, value]) => ({ name, value, is_secret: false })), ...own]
 }
 
-// What the connection itself is made of is not for settings to say.
+// Headers that belong to the connection cannot be set.
 const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|expect|keep-alive|te|trailer)$/
 
 const isHeader = (name: string, value: string) =>
@@ -96,7 +96,7 @@ const isHeader = (name: string, value: string) =>
 function withMarks(text: string, marks: [string, string | number][]): string {
   const body = parseBody(text)
   for (const [param, value] of marks) {
-    // `variables.after` is within `variables`, unless there is a field of just this name.
+    // `variables.after` is nested in `variables`, unless a field has this exact name.
     const path = Object.hasOwn(body, param) ? [param] : param.split('.')
     put(body, path, value)
   }
@@ -106,7 +106,7 @@ function withMarks(text: string, marks: [string, string | number][]): string {
 function put(object: object, [name = '', ...rest]: string[], value: unknown): void {
   const inner: unknown = Object.getOwnPropertyDescriptor(object, name)?.value
   const next = rest.length === 0 ? value : typeof inner === 'object' && inner !== null ? inner : {}
-  // An assignment to __proto__ would be none.
+  // Assigning to __proto__ would not create a property.
   Object.defineProperty(object, name, { value: next, enumerable: true, writable: true, configurable: true })
   if (rest.length > 0 && typeof next === 'object' && next !== null) put(next, rest, value)
 }

@@ -11,10 +11,10 @@ import type { PageFacts } from './page-order.ts'
 import type { Reply } from './reply.ts'
 import { type ReportedError, reportedError, textIn } from './reported-error.ts'
 
-/** What of the settings says how a JSON reply is read. */
+/** Settings that determine how a JSON reply is parsed. */
 export type PageSettings = Pick<ApiSettings, 'format' | 'list_path' | 'total_path' | 'paging'>
 
-/** A JSON reply to be read, beside its text. `columns`: those that are known. */
+/** A parse job, in addition to the text. `columns`: known columns. */
 export type PageJob = {
   settings: PageSettings
   reply: Pick<Reply, 'headers' | 'url'>
@@ -22,29 +22,29 @@ export type PageJob = {
   columns: readonly string[]
 }
 
-/** What a JSON reply says. */
+/** Contents of a JSON reply. */
 export type ParsedPage = {
   rows: Uint8Array[]
-  /** Names of the columns, those that came to light in this reply last. */
+  /** Column names; new ones are last. */
   columns: string[]
   facts: PageFacts
-  /** The same for the same rows. */
+  /** Hash of the rows. */
   digest: string
   error: ReportedError | null
-  /** Where there is no list: the fields that there are instead, and a text for people among them. */
+  /** If there is no list: the fields found instead, and a message among them. */
   missing: { fields: string[]; text: string | null } | null
 }
 
-/** What the path to the list leads to, as far as it names one place. */
+/** The value that the path to the list selects, if it selects one place. */
 const lastOf = ({ list }: ReplyPaths, value: unknown) => list?.way(value).at(-1)
 
-/** Reads a JSON reply. Throws OriginFailure where it is none. */
+/** Parses a JSON reply. Throws OriginFailure. */
 export function parsePage({ settings, reply, isFirst, columns }: PageJob, text: string): ParsedPage {
   const paths = compilePaths(settings)
   const value = parseReply(text, { reply, isFirst, isLines: settings.format === 'ndjson' })
   const error = reportedError(paths.list?.way(value) ?? [value])
   const found = entriesOf(value, paths)
-  // One object in place of a list is its only entry, unless it is the error.
+  // A single object instead of a list is its only entry, unless it is the error.
   const entries = error?.isExplicit && found?.[0] === lastOf(paths, value) ? null : found
   const facts = factsOf(value, paths, reply, settings.paging)
   const flat = new FlatRows([...columns])

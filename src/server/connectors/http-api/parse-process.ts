@@ -1,5 +1,5 @@
-// Parses JSON replies in a process of its own. Standard input has, for each, what is to be read of it as a line of JSON, then the reply.
-// Its rows go out as lines, then how it ended.
+// Parses JSON replies in a separate process. Standard input has a line of JSON per reply, followed by the reply; rows
+// are written as lines, then the outcome.
 import { OriginFailure } from '../connector.ts'
 import { beginWork, send, watchLimits } from '../isolated/inside.ts'
 import { ParseRequest } from './page-talk.ts'
@@ -20,7 +20,7 @@ for await (const piece of process.stdin) {
 }
 process.exit(0)
 
-/** Whether the line, or the reply, that is awaited has come whole. */
+/** Whether the expected line or reply is complete. */
 function isComplete(): boolean {
   return request ? size >= request.bytes : pieces.some((piece) => piece.includes(LINE_END))
 }

@@ -4,8 +4,8 @@ import { describeFileFormat, type FileFormat } from '../../../contract/file-form
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
-import type { OriginUse } from '../origin-use.ts'
 import { rowText } from '../row-json.ts'
+import type { SourceContext } from '../source-context.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { readFile } from './csv-file.ts'
 import { PageParser, type ParserLimits } from './page-parser.ts'
@@ -17,18 +17,18 @@ import { ApiSession, type SessionOptions } from './session.ts'
 import { conditionsOf, validatorOf } from './validator.ts'
 
 export type ReadingOptions = SessionOptions & {
-  /** Called with the first reply that is held whole; answers by which settings the list is read. */
+  /** Called with the first complete reply; returns the settings for the list. */
   inspect?: (reply: Reply, text: string) => ApiSettings
-  /** Pages after which the reading ends, whatever follows; default: none. */
+  /** Maximum pages; default: unlimited. */
   max_pages?: number
-  /** What is parsed in a process of its own, and how much that may take. */
+  /** Limits of parsing. */
   parser?: ParserLimits
 }
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** One reading of an API. */
+/** A reading of an API. */
 export class ApiReading implements SourceReading {
   readonly batches: AsyncIterable<Uint8Array[]>
   checkpoint: Checkpoint | null = null
@@ -36,9 +36,9 @@ export class ApiReading implements SourceReading {
   validator: unknown = null
   unchanged = false
   changed: SourceReading['changed'] = null
-  /** Pages so far, those of an earlier reading included. */
+  /** Pages so far, including those of an earlier reading. */
   pages = 0
-  /** Whether there is more than what was read so far. */
+  /** Whether there is more to read. */
   has_more = true
   /** Whether rows are passed on before the reply is complete. */
   readonly isStreamed: boolean
@@ -54,18 +54,18 @@ export class ApiReading implements SourceReading {
 
   constructor(
     settings: ApiSettings,
-    use: OriginUse,
+    context: SourceContext,
     options: ReadingOptions,
     { resume, validator }: { resume?: Resume; validator?: unknown } = {},
   ) {
     this.#settings = settings
     this.#options = options
-    this.#session = new ApiSession(settings, use, options)
-    this.#parser = new PageParser(use, options.parser)
-    this.#chunk_size = use.chunk_size
+    this.#session = new ApiSession(settings, context, options)
+    this.#parser = new PageParser(context, options.parser)
+    this.#chunk_size = context.chunk_size
     const before = { columns: resume?.header.map((name) => String(name ?? '')) ?? [], rows: 0 }
     if (resume) before.rows = resume.rows - 1
-    const { max_rows } = use
+    const { max_rows } = context
     this.#table = new RowTable(this.#session.redactor, { max_rows, delimiter: settings.delimiter }, before)
     this.#isHeaderPassed = resume !== undefined
     this.isStreamed = settings.format === 'csv' && settings.paging.style === 'none'
@@ -89,7 +89,7 @@ export class ApiReading implements SourceReading {
     return [...changed, ...this.#warnings, ...this.#session.warnings, ...this.#table.warnings]
   }
 
-  /** How CSV was read; null: it was none. */
+  /** Dialect of CSV; null for other formats. */
   get file_format(): FileFormat | null {
     const { dialect } = this.#table
     const { encoding } = this.#session
@@ -102,7 +102,7 @@ export class ApiReading implements SourceReading {
     return this.file_format ? [describeFileFormat(this.file_format)] : []
   }
 
-  /** The same batches, but that no failure shows a secret, and that no connection outlives them. */
+  /** Passes on batches; redacts secrets from failures and closes connections at the end. */
   async *#guarded(batches: AsyncIterable<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
     try {
       yield* batches
@@ -127,7 +127,7 @@ export class ApiReading implements SourceReading {
     this.has_more = false
   }
 
-  /** The same pieces of a CSV file; one that may have been cut within its last row is noted. */
+  /** Passes on chunks of a CSV file; records whether it may be truncated within its last row. */
   async *#watched(pieces: AsyncIterable<Uint8Array>, { isOpenEnded }: Reply): AsyncGenerator<Uint8Array> {
     let last: number | undefined
     for await (const piece of pieces) {
@@ -168,7 +168,7 @@ export class ApiReading implements SourceReading {
     this.#notePage(after, warnings)
     if (isWhole) this.#note(reply)
     for (const [index, rows] of batches.entries()) {
-      // A page that is read alone is begun anew by the next reading; others are resumed after their last batch.
+      // A single page is read again; a list resumes after its last batch.
       this.checkpoint = isWhole || index < batches.length - 1 ? null : this.#storable(after)
       if (isWhole) yield* this.#batchesOf(rows)
       else yield this.#batch(rows)
@@ -189,7 +189,7 @@ export class ApiReading implements SourceReading {
     this.validator = this.#storable(validatorOf(this.#settings, reply))
   }
 
-  /** What may be stored in the clear: an API may answer with the very secret that it was sent. Null: not this. */
+  /** Returns a value that may be stored unencrypted; null if it contains a secret, which an API may echo. */
   #storable<Kept>(kept: Kept): Kept | null {
     return this.#session.redactor.isIn(JSON.stringify(kept)) ? null : kept
   }
@@ -199,7 +199,7 @@ export class ApiReading implements SourceReading {
       yield this.#batch(rows.slice(at, at + this.#chunk_size))
   }
 
-  /** The header goes before the first row. */
+  /** The header precedes the first row. */
   #batch(rows: Uint8Array[]): Uint8Array[] {
     if (this.#isHeaderPassed) return rows
     this.#isHeaderPassed = true

@@ -2,10 +2,10 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { type FailureKind, OriginFailure } from '../connector.ts'
 import { fieldsOf } from './json-path.ts'
 
-/** A reply that is none of a page. */
+/** A reply with an error status. */
 export class StatusFailure extends OriginFailure {
   readonly status: number
-  /** The API's own name of what is wrong, and what it says of it; blank: nothing. */
+  /** The API's error code and message; '' if there is none. */
   readonly code: string
   readonly detail: string
   constructor(kind: FailureKind, status: number, message: string, { code = '', detail = '' } = {}) {
@@ -16,7 +16,7 @@ export class StatusFailure extends OriginFailure {
   }
 }
 
-/** A failure that may pass, but is worth no more than so many tries: mostly it does not. */
+/** A transient failure with a limited number of retries, because it usually persists. */
 export class BriefFailure extends OriginFailure {
   readonly tries: number
   constructor(message: string, tries: number) {
@@ -25,7 +25,7 @@ export class BriefFailure extends OriginFailure {
   }
 }
 
-/** A failure with what it is about before its message. */
+/** Prefixes a failure's message. */
 export function prefixed(failure: OriginFailure, prefix: string): OriginFailure {
   const message = `${prefix}${failure.message}`
   if (failure instanceof StatusFailure)
@@ -34,7 +34,7 @@ export function prefixed(failure: OriginFailure, prefix: string): OriginFailure 
   return new OriginFailure(failure.kind, message, { cause: failure.cause })
 }
 
-/** What a status other than success means; `body` is the beginning of what came with it, `shown` what may be shown of a text. */
+/** Converts an error status. `body`: beginning of the reply; `shown`: redacts text. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -53,7 +53,7 @@ export function failureOfStatus(
   return failure('invalid', messages.api_rejected(status, detail))
 }
 
-/** What an error of the network means. */
+/** Converts a network error. */
 export function failureOfNetwork(error: unknown): OriginFailure {
   for (const cause of causesOf(error)) if (cause instanceof OriginFailure) return cause
   const code =
@@ -61,7 +61,7 @@ export function failureOfNetwork(error: unknown): OriginFailure {
       .map(codeOf)
       .find((found) => found !== '') ?? ''
   const reason = error instanceof Error && error.message !== '' ? error.message : code
-  // A certificate or a request that is wrong will be wrong next time.
+  // Invalid certificates and requests stay invalid.
   const isFinal = /^ERR_TLS|^ERR_SSL|^UND_ERR_INVALID_ARG/.test(code)
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return new OriginFailure('invalid', messages.api_certificate(reason))
@@ -72,7 +72,7 @@ function causesOf(error: unknown): Error[] {
   const causes: Error[] = []
   for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) {
     causes.push(cause)
-    // Of a connection that was tried at several addresses.
+    // Several addresses were tried.
     if (cause instanceof AggregateError)
       causes.push(...cause.errors.filter((inner: unknown) => inner instanceof Error))
   }
@@ -83,13 +83,13 @@ const codeOf = (error: Error) => ('code' in error && typeof error.code === 'stri
 
 const DETAIL = /^(message|error_description|detail|title|error|reason|msg)$/i
 
-/** What an API says of its refusal, in whichever of the usual fields. */
+/** The error message, from any of the usual fields. */
 function detailOf(body: unknown): string {
   let value = body
   for (let depth = 0; depth < 3; depth += 1) {
     const fields = fieldsOf(Array.isArray(value) ? value[0] : value)
     const texts = fields.filter(([name, field]) => DETAIL.test(name) && typeof field === 'string')
-    // Beside a sentence, `error` is only its code.
+    // If there is a sentence, `error` is only a code.
     const text = texts.find(([name]) => name !== 'error') ?? texts[0]
     if (text) return String(text[1])
     value = fields.find(([name]) => /^errors?$/i.test(name))?.[1]
@@ -101,7 +101,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // A page of a proxy, or cut: then the status is all there is.
+    // Not JSON, or truncated: only the status is known.
     return null
   }
 }

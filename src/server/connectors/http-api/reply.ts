@@ -3,36 +3,36 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 
-/** How long an origin may take, and how much it may answer. */
+/** Limits of time and size. */
 export type ApiLimits = {
-  /** For a reply that is held whole; for one that is streamed, between its pieces. */
+  /** For a complete reply; for a streamed one between chunks. */
   request_ms: number
-  /** Of a reply that is held whole, and of one that is streamed; unpacked. */
+  /** Uncompressed size. */
   reply_bytes: number
   csv_bytes: number
-  /** For all pauses that the origin asks for before it answers one request. */
+  /** Total of the pauses that the API requests for one request. */
   longest_wait_ms: number
 }
 
-/** What an origin answered; the body has not been read yet. */
+/** A reply whose body has not been read yet. */
 export type Reply = {
   status: number
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
-  /** Where it came from, after redirects. */
+  /** URL after redirects. */
   url: URL
   body: Readable
-  /** Whether it ends with its connection, whose end may also be a failure. */
+  /** Whether its end is the end of the connection, which may also be a failure. */
   isOpenEnded: boolean
-  /** Whether the connection of such a reply was reset; stands once the body has ended. */
+  /** Whether that connection was reset; valid after the body has ended. */
   wasReset: () => boolean
 }
 
-/** Unpacks a body, piece by piece. Throws OriginFailure once there are more than `bytes`. */
+/** Decompresses a body. Throws OriginFailure above `bytes`. */
 export async function* unpacked(reply: Reply, bytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of unpack(reply)) {
-    // A body of Node's is made of bytes.
+    // Chunks are bytes.
     const part: Uint8Array = piece
     size += part.length
     if (size > bytes) throw new OriginFailure('too_large', messages.reply_too_large(bytes))
@@ -57,8 +57,8 @@ function unpackerOf(encoding: string) {
 }
 
 /**
- * The same pieces while they come in time: at least `SLOWEST_BYTES` in each `ms` spent waiting for them, and none of them later
- * than that. Time that the receiver takes does not count.
+ * Passes on chunks while they arrive in time: at least `SLOWEST_BYTES` per `ms` of waiting, and no chunk later than
+ * that. The receiver's time does not count.
  */
 export async function* inTime(pieces: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
@@ -79,7 +79,7 @@ export async function* inTime(pieces: AsyncIterable<Uint8Array>, ms: number): As
       yield next.value
     }
   } finally {
-    // It may still wait for a piece that never comes.
+    // It may be waiting for a chunk that never arrives.
     iterator.return?.().catch(() => undefined)
   }
 }

@@ -1,12 +1,12 @@
 import { fieldsOf } from './json-path.ts'
 
-/** An error that an API reports in the body of a reply whose status is a success. */
+/** An error reported in the body of a successful reply. */
 export type ReportedError = {
-  /** What the API says of it; it may hold secrets, and be long. */
+  /** The API's message; it may be long and contain secrets. */
   detail: string
-  /** A status of HTTP, where the reply names one. */
+  /** An HTTP status, if the body has one. */
   code: number | null
-  /** Whether a field is there for errors alone; else it is a status or a code, which may be an echo of the request. */
+  /** Whether the field exists only for errors; otherwise it is a status or code, which may echo the request. */
   isExplicit: boolean
 }
 
@@ -18,11 +18,11 @@ const SUCCESS = /^(is_?)?(success|successful|succeeded|ok)$/i
 const STATUS = /^(status|result|outcome)(_?(text|name))?$/i
 const CODE =
   /^(code|status|(status|http|http_?status|result|response|return|ret|error)_?code|http_?status|error|errno)$/i
-/** Texts that say how a request went; a title or a description beside a code may be those of an entity. */
+/** Names of message fields. A title or description next to a code may belong to an entity. */
 const MESSAGE = /^((error_?)?(message|msg)|error)$/i
 const TEXT =
   /^((error_?)?(message|description|detail|details|msg|text|reason|title)|error|fault_?string|user_?message|info)$/i
-/** Objects beside the list that say how the request went. */
+/** Names of objects that describe the outcome. */
 const ENVELOPE =
   /^(meta|_meta|header|head|response|result|status|body|envelope|info|fault|response_?(meta_?data|header|status|info))$/i
 
@@ -30,15 +30,15 @@ const FAILED =
   /^(err|errors?|errored|fail|failed|failure|fault|exception|denied|refused|rejected|unauthori[sz]ed|forbidden|expired|exceeded|limited|limit|invalid|timeout|unavailable|ko|nok)$/i
 const FINE =
   /^(|0+|0x0+|2\d\d|1?0000|20{4,5}|ok|okay|success|successful|succeeded|none|null|nil|no|false|no_?errors?|s_?ok|成功|-)$/i
-/** A longer text is no name of a status. */
+/** Longer texts are not status names. */
 const STATUS_CHARACTERS = 40
-/** Beyond them a text says nothing more. */
+/** Longer messages are truncated. */
 const DETAIL_CHARACTERS = 2_000
 const MAX_DEPTH = 4
 
 /**
- * What a reply says of an error: in a field for errors that is filled, a `success` that is false, or a status or code that means one.
- * `way`: the objects that lead to the list, the reply itself first; what entries of lists hold is data. Null: it says nothing of one.
+ * Finds an error in a reply: a filled error field, `success: false`, or a status or code that means failure. `way`:
+ * the objects on the path to the list, outermost first; list entries are data. Null: no error.
  */
 export function reportedError(way: readonly unknown[]): ReportedError | null {
   const envelopes = [...way, ...envelopesOf(way[0])].map(fieldsOf).filter((fields) => fields.length > 0)
@@ -56,7 +56,7 @@ export function reportedError(way: readonly unknown[]): ReportedError | null {
   return null
 }
 
-/** A text for people in a reply without a list, such as `message`; null: it has none. */
+/** A message such as `message` in a reply without a list; null: none. */
 export const textIn = (value: unknown): string | null =>
   [value, ...envelopesOf(value)]
     .map((object) => textOf(fieldsOf(object)))
@@ -80,7 +80,7 @@ function statusSign(fields: readonly Field[]): Field | undefined {
   )
 }
 
-/** Whether a field for errors holds one: some text, number or true in it that does not mean that there is none. */
+/** Whether an error field contains an error: any text, number or true that does not mean "none". */
 function isFilled(value: unknown, depth: number): boolean {
   if (Array.isArray(value)) return value.some((entry) => isFilled(entry, depth + 1))
   if (typeof value === 'object' && value !== null)
@@ -100,7 +100,7 @@ const saysFailed = (text: string) =>
 
 const isFailureStatus = (value: unknown) => /^[45]\d\d$/.test(asText(value))
 
-/** A code of the API's own, which is an error only beside a text that does not say that all is well. */
+/** An API-specific code; an error only if no text says that all is well. */
 function isOwnCode(value: unknown, fields: readonly Field[]): boolean {
   if (!/^-?\d{1,9}$/.test(asText(value)) || FINE.test(asText(value)) || value === 1 || value === '1')
     return false
@@ -111,7 +111,7 @@ function isOwnCode(value: unknown, fields: readonly Field[]): boolean {
 const asText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** What the sign itself says, or its neighbours where that is no more than a code. */
+/** The field's own text, or its neighbours' if it is only a code. */
 function detailOf([name, value]: Field, fields: readonly Field[]): string | null {
   if (typeof value === 'object' && value !== null) {
     const inner = textWithin(value, 0)
@@ -121,7 +121,7 @@ function detailOf([name, value]: Field, fields: readonly Field[]): string | null
   return own !== null && /\s/.test(own.trim()) ? own : (textOf(fields) ?? own)
 }
 
-/** A sentence before a code: `error` is often only its name. */
+/** Prefers sentences: `error` is often only a code. */
 function textOf(fields: readonly Field[]): string | null {
   const texts = fields.filter(
     ([name, value]) => TEXT.test(name) && typeof value === 'string' && value.trim() !== '',

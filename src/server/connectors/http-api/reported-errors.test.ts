@@ -8,7 +8,7 @@ startTrappedApi()
 const BY_PAGE = { list_path: '$.data', paging: { style: 'page', param: 'page' } }
 const BY_CURSOR = { list_path: '$.items', paging: { style: 'cursor', param: 'c', cursor_path: '$.next' } }
 
-/** Bodies with status 200 that report an error, and what is quoted of it. */
+/** Bodies with status 200 that report an error, and the quoted part. */
 const ERRORS: [body: unknown, detail: string][] = [
   [{ code: 500, message: 'Backend timed out' }, 'Backend timed out'],
   [{ data: null, error: 'quota used up' }, 'quota used up'],

@@ -62,7 +62,7 @@ test.each([
     expect(await readAll(second)).toEqual([])
     expect(second.unchanged).toBe(true)
 
-    // What was asked for is another thing now.
+    // The request has changed.
     const changed = await openApi({ name: 'v', settings: { ...settings, list_path: '$[*]' } }, anyUse())
     const third = changed.read({ validator: first.validator })
     await readAll(third)

@@ -1,6 +1,6 @@
 /**
- * Milliseconds from now until a request may be made again, by a Retry-After header in seconds or as a date of HTTP; null where there
- * is none that can be read. A date is judged by the server's own clock where it says what it is.
+ * Milliseconds until a retry, from a Retry-After header in seconds or as an HTTP date; null if it cannot be parsed.
+ * Dates are relative to the server's clock if it is known.
  */
 export function retryAfter(header: string | undefined, date: string | undefined, now: number): number | null {
   if (header === undefined) return null
@@ -11,13 +11,13 @@ export function retryAfter(header: string | undefined, date: string | undefined,
   return Math.max(0, moment - (parseHttpDate(date ?? '') ?? now))
 }
 
-// Date.parse reads more than dates: "-5" is a year.
+// Date.parse accepts other text too: "-5" is a year.
 const parseHttpDate = (text: string): number | null => {
   const moment = /^\w+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? null : moment
 }
 
-/** Until when a limit holds that is used up, by the headers that are usual, in milliseconds from now; null: they do not say so. */
+/** Milliseconds until a used-up limit resets, from the usual headers; null if unknown. */
 export function limitReset(headers: Readonly<Record<string, string>>, now: number): number | null {
   const field = (name: string) =>
     headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]
@@ -28,7 +28,7 @@ export function limitReset(headers: Readonly<Record<string, string>>, now: numbe
   const seconds = Number(text)
   if (Number.isNaN(seconds)) return wait(Date.parse(text))
   if (seconds < FIRST_MOMENT) return Math.ceil(seconds * 1000)
-  // A second that has begun is not over yet.
+  // Rounds up to the end of the second.
   return wait(seconds < FIRST_MOMENT * 1000 ? (seconds + 1) * 1000 : seconds)
 
   function wait(moment: number): number | null {
@@ -36,10 +36,13 @@ export function limitReset(headers: Readonly<Record<string, string>>, now: numbe
   }
 }
 
-/** A larger number of seconds is a moment since 1970, one of that many thousands one in milliseconds. */
+/** Larger values are seconds since 1970; a thousand times larger ones are milliseconds. */
 const FIRST_MOMENT = 1e9
 
-/** Seconds until the first used-up policy of a RateLimit header resets: `"default";r=0;t=50` or `limit=100, remaining=0, reset=50`. */
+/**
+ * Seconds until the first used-up policy of a RateLimit header resets: `"default";r=0;t=50` or `limit=100,
+ * remaining=0, reset=50`.
+ */
 function policyReset(header: string): string | undefined {
   let is_used_up = false
   for (const [, name, value] of header.matchAll(/\b(r|remaining|t|reset)=(\d+)/g)) {

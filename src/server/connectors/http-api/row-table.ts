@@ -11,21 +11,21 @@ import type { Redactor } from './redactor.ts'
 
 const NAMES_SHOWN = 5
 
-/** The table that replies make: rows as JSON, without secrets that an API repeats in its data, and not too many. */
+/** Collects the rows of replies as JSON: masks secrets and limits the size. */
 export class RowTable {
   readonly #redactor: Redactor
   readonly #max_rows: number
   readonly #delimiter: string | undefined
   readonly #csv: CsvRows
   #masked = false
-  /** Names of the columns so far. */
+  /** Column names so far. */
   readonly columns: string[]
   /** Data rows so far. */
   rows: number
-  /** Of the first CSV file. */
+  /** Dialect of the first CSV file. */
   dialect: Dialect | undefined
 
-  /** `columns` and `rows`: those of an earlier reading. `delimiter`: that of CSV files; `auto`: it is detected. */
+  /** `columns` and `rows`: of an earlier reading. `delimiter` of CSV files; `auto`: detected. */
   constructor(
     redactor: Redactor,
     { max_rows, delimiter }: { max_rows: number; delimiter: DelimiterSetting },
@@ -39,23 +39,23 @@ export class RowTable {
     this.#csv = new CsvRows(this.columns)
   }
 
-  /** The header as it is passed on. */
+  /** The header row. */
   get header(): string[] {
     return this.columns.map((name) => this.#redactor.data(name))
   }
 
-  /** Adds those of the columns that are new, which are the last of them. */
+  /** Adds new columns, which are the last ones. */
   addColumns(columns: readonly string[]): void {
     this.columns.push(...columns.slice(this.columns.length))
   }
 
-  /** Rows as JSON. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
+  /** Adds rows. Throws OriginFailure if there are too many rows or columns, as `addRecords` does. */
   addRows(rows: Uint8Array[]): Uint8Array[] {
     this.#count(rows.length)
     return this.#withoutSecrets(rows)
   }
 
-  /** The dialect of a CSV file by its beginning; files after the first one have the same delimiter. */
+  /** Detects the dialect of a CSV file; later files have the delimiter of the first. */
   dialectOf(beginning: string): Dialect {
     const { delimiter = this.#delimiter, quote } = this.dialect ?? {}
     const found = detectDialect(beginning, { delimiter, quote })
@@ -63,12 +63,12 @@ export class RowTable {
     return found
   }
 
-  /** Begins a CSV file by its header. */
+  /** Starts a CSV file with its header. */
   beginFile(header: readonly string[]): void {
     this.#csv.begin(header.map((name) => storableName(name.trim())))
   }
 
-  /** Records of a CSV file. */
+  /** Adds records of a CSV file. */
   addRecords(records: Records): Uint8Array[] {
     const rows = this.#csv.rows(records)
     this.#count(rows.length)
@@ -80,7 +80,7 @@ export class RowTable {
     return rows.map((row) => Buffer.from(this.#shown(Buffer.from(row).toString('utf8'))))
   }
 
-  /** What a person should hear about the rows. */
+  /** Warnings about the rows. */
   get warnings(): string[] {
     const { ragged, stray } = this.#csv
     const replaced = this.header.filter((name) => name.includes('\ufffd')).slice(0, NAMES_SHOWN)

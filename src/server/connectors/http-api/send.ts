@@ -3,11 +3,11 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import type { Reply } from './reply.ts'
 
 const MAX_REDIRECTS = 5
-/** To find out that nobody answers at an address. */
+/** Connection timeout. */
 const CONNECT_MS = 10_000
 
 /** A request for one page. */
@@ -15,36 +15,36 @@ export type ApiRequest = {
   method: 'GET' | 'POST'
   url: URL
   headers: readonly HeaderLine[]
-  /** JSON; null: none. */
+  /** JSON; null: no body. */
   body: string | null
-  /** What is put before the message of its failure, such as "Page 4: ". */
+  /** Prefix of its failure's message, such as "Page 4: ". */
   about?: string
 }
-/** `is_secret`: goes to no other host than the one it is meant for. */
+/** `is_secret`: only sent to the original host. */
 export type HeaderLine = { name: string; value: string; is_secret: boolean }
 
-/** What of an origin's use holds for its requests. */
-type SenderUse = Pick<OriginUse, 'rules' | 'resolve' | 'beforeRequest'>
+/** The part of the context that requests need. */
+type SenderContext = Pick<SourceContext, 'rules' | 'resolve' | 'beforeRequest'>
 
-/** Requests over connections that lead to nowhere but allowed hosts. `close` ends them all. */
+/** Sends requests to allowed hosts only. `close` ends all of them. */
 export class GuardedSender {
-  readonly #use: SenderUse
+  readonly #context: SenderContext
   readonly #trusted: string[] | undefined
   readonly #agents = new Map<number, Agent>()
-  /** Connections that have failed so far, reset ones among them. */
+  /** Failed connections, including reset ones. */
   #broken = 0
-  /** Whether one speaks HTTP/2, where every reply says that it ends. */
+  /** Whether a connection uses HTTP/2, where every reply has an explicit end. */
   #isHttp2 = false
-  /** Requests sent, redirects included. */
+  /** Requests sent, including redirects. */
   sent = 0
 
-  /** `trusted`: authorities whose certificates hold, instead of those that this process trusts. */
-  constructor(use: SenderUse, trusted?: string[]) {
-    this.#use = use
+  /** `trusted`: certificate authorities instead of those of this process. */
+  constructor(context: SenderContext, trusted?: string[]) {
+    this.#context = context
     this.#trusted = trusted
   }
 
-  /** The first answer that is no redirect. Throws OriginFailure, what the network throws, or the signal's reason. */
+  /** Sends a request and follows redirects. Throws OriginFailure, network errors, or the signal's reason. */
   async send(wanted: ApiRequest, signal: AbortSignal): Promise<Reply> {
     let current = wanted
     for (let redirects = 0; ; redirects += 1) {
@@ -64,8 +64,8 @@ export class GuardedSender {
 
   async #sendOnce({ method, url, headers, body }: ApiRequest, signal: AbortSignal) {
     const { host, port } = hostOf(url)
-    allowedHost(this.#use.rules, host, port)
-    await this.#use.beforeRequest()
+    allowedHost(this.#context.rules, host, port)
+    await this.#context.beforeRequest()
     signal.throwIfAborted()
     this.sent += 1
     const reply = await request(url, {
@@ -78,7 +78,7 @@ export class GuardedSender {
       bodyTimeout: 0,
     })
     const { body: received } = reply
-    // Whoever reads it hears of its failure; nobody does where it is not read.
+    // The reader gets the error; without a reader it must not crash the process.
     received.on('error', () => undefined)
     const before = this.#broken
     const lines = joined(reply.headers)
@@ -89,7 +89,7 @@ export class GuardedSender {
       body: received,
       url,
       isOpenEnded,
-      // The library takes it for the end where a reply does not say how long it is.
+      // Without a length, the library treats a reset as the end.
       wasReset: () => isOpenEnded && this.#broken > before,
       dump: () => received.dump(),
     }
@@ -98,7 +98,7 @@ export class GuardedSender {
   #agentFor(port: number): Agent {
     const known = this.#agents.get(port)
     if (known) return known
-    const lookup = guardedLookup(this.#use.rules, port, this.#use.resolve)
+    const lookup = guardedLookup(this.#context.rules, port, this.#context.resolve)
     const connect = buildConnector({
       lookup,
       timeout: CONNECT_MS,
@@ -110,7 +110,7 @@ export class GuardedSender {
           if (error) return done(error, null)
           if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') this.#isHttp2 = true
           socket.on('error', (failure) => {
-            // The library itself ends connections by an error of its own, too.
+            // The library closes connections with errors of its own.
             if ('code' in failure && !String(failure.code).startsWith('UND_')) this.#broken += 1
           })
           done(null, socket)
@@ -121,7 +121,7 @@ export class GuardedSender {
   }
 }
 
-/** Throws OriginFailure for what is no address of a page, and for credentials in it, which would be shown. */
+/** Parses a URL. Throws OriginFailure if it is invalid or contains credentials, which would be displayed. */
 export function parseAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (!url) throw new OriginFailure('invalid', messages.url_invalid)
@@ -132,13 +132,13 @@ export function parseAddress(text: string, base?: URL): URL {
   return url
 }
 
-/** The host that an address leads to, without brackets, and the port. */
+/** Host without brackets, and port. */
 export const hostOf = ({ hostname, port, protocol }: URL) => ({
   host: hostname.replace(/^\[|\]$/g, ''),
   port: Number(port || (protocol === 'https:' ? 443 : 80)),
 })
 
-/** What the same request is at another address: secrets stay where they are meant for. */
+/** The same request at another URL; secrets are only sent to the original host. */
 export function readdressed<Request extends Pick<ApiRequest, 'url' | 'headers'>>(
   wanted: Request,
   url: URL,
@@ -150,7 +150,7 @@ export function readdressed<Request extends Pick<ApiRequest, 'url' | 'headers'>>
 
 function redirected(wanted: ApiRequest, location: string, status: number): ApiRequest {
   const moved = readdressed(wanted, parseAddress(location, wanted.url))
-  // As browsers do it: only these two repeat a POST.
+  // As in browsers: only these repeat a POST.
   if (status === 307 || status === 308 || wanted.method === 'GET') return moved
   const headers = moved.headers.filter(({ name }) => name.toLowerCase() !== 'content-type')
   return { ...moved, method: 'GET', headers, body: null }

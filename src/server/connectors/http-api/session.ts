@@ -7,7 +7,7 @@ import { charsetOf, type FoundEncoding, inUtf8 } from '../delimited/encoding.ts'
 import { textFile } from '../delimited/file-kind.ts'
 import { gunzipped } from '../delimited/gunzip.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
 import { Redactor, secretsOf } from './redactor.ts'
 import { BriefFailure, failureOfNetwork, failureOfStatus, prefixed, StatusFailure } from './refusals.ts'
@@ -15,43 +15,43 @@ import { type ApiLimits, inTime, type Reply, unpacked } from './reply.ts'
 import { limitReset, retryAfter } from './retry-after.ts'
 import { type ApiRequest, GuardedSender } from './send.ts'
 
-/** How patient a session is, and what it tells of its requests. */
+/** Options of a session. */
 export type SessionOptions = {
   limits?: ApiLimits
   backoff?: BackoffLimits
-  /** Called with each request, shown without secrets; its reply comes into the same object as it is read. */
+  /** Called with each request, redacted; the reply is added to the same object later. */
   onExchange?: (exchange: Exchange) => void
 }
 
-/** What holds for every API. */
+/** Default limits. */
 export const DEFAULT_LIMITS: ApiLimits = {
   request_ms: contractLimits.origin_request_seconds * 1000,
   reply_bytes: contractLimits.reply_bytes_max,
   csv_bytes: contractLimits.csv_reply_bytes_max,
   longest_wait_ms: 300_000,
 }
-/** A shorter pause is not worth a word. */
+/** Shorter pauses are not reported. */
 const LONG_PAUSE_MS = 1_000
-/** Of a refusal's text. */
+/** Bytes read of an error reply. */
 const DETAIL_BYTES = 100_000
 
-/** A reply's text in UTF-8, as it comes: each piece has whole characters. */
+/** A reply's text in UTF-8, in chunks of whole characters. */
 export type TextStream = { reply: Reply; pieces: AsyncGenerator<Uint8Array> }
 
 /**
- * Requests to one API on behalf of one reading: each goes to allowed hosts only, has a time limit, and is repeated where a later one
- * may succeed. `close` ends what is under way.
+ * Sends the requests of one reading: only to allowed hosts, with a timeout, retried after transient failures. `close`
+ * ends running requests.
  */
 export class ApiSession {
   readonly redactor: Redactor
-  /** In which encoding the last page was read; null: there is none yet. */
+  /** Encoding of the last page; null before the first. */
   encoding: string | null = null
-  /** What was said of the encoding and is wrong. */
+  /** Wrong declarations of the encoding. */
   readonly warnings = new Set<string>()
   readonly #encoding: ApiSettings['encoding']
-  readonly #use: OriginUse
+  readonly #context: SourceContext
   readonly #sender: GuardedSender
-  /** What replies should be, in a word. */
+  /** The expected format, for messages. */
   readonly #wanted: string
   readonly #limits: ApiLimits
   readonly #backoff: BackoffLimits
@@ -61,18 +61,18 @@ export class ApiSession {
     if (warning) this.warnings.add(warning)
   }
 
-  constructor(settings: ApiSettings, use: OriginUse, options: SessionOptions = {}) {
+  constructor(settings: ApiSettings, context: SourceContext, options: SessionOptions = {}) {
     this.redactor = new Redactor(secretsOf(settings))
     this.#encoding = settings.encoding
     this.#wanted = settings.format === 'csv' ? 'CSV' : 'JSON'
-    this.#use = use
-    this.#sender = new GuardedSender(use, trustedBy(settings))
+    this.#context = context
+    this.#sender = new GuardedSender(context, trustedBy(settings))
     this.#limits = options.limits ?? DEFAULT_LIMITS
     this.#backoff = options.backoff ?? patientBackoff
     this.#onExchange = options.onExchange
   }
 
-  /** Requests made so far, those that failed included. */
+  /** Number of requests so far, including failed ones. */
   get requests(): number {
     return this.#sender.sent
   }
@@ -82,8 +82,8 @@ export class ApiSession {
   }
 
   /**
-   * What `read` makes of a reply that is held whole, in UTF-8; where it throws OriginFailure `unavailable`, the reply is fetched again.
-   * Throws OriginFailure, or the signal's reason.
+   * Fetches a complete reply in UTF-8 and passes it to `read`; if that throws OriginFailure `unavailable`, fetches it
+   * again. Throws OriginFailure or the signal's reason.
    */
   async fetch<T>(wanted: ApiRequest, read: (reply: Reply, bytes: Uint8Array) => Promise<T>): Promise<T> {
     return this.#repeat(wanted, async (reply, exchange) =>
@@ -91,7 +91,7 @@ export class ApiSession {
     )
   }
 
-  /** A reply whose text is streamed; what breaks while it is read is not repeated. */
+  /** Fetches a reply as a stream; failures while it is read are not retried. */
   async stream(wanted: ApiRequest): Promise<TextStream> {
     return this.#repeat(wanted, async (reply, exchange) => ({
       reply,
@@ -118,7 +118,7 @@ export class ApiSession {
       }
       const own = backoff.next()
       if (own === null && retry_after === null) throw failure
-      // A wait of no time would be none.
+      // A pause of 0 would not wait.
       const pause = Math.max(retry_after ?? 0, own ?? this.#backoff.longest_ms)
       waited += pause
       if (waited > this.#limits.longest_wait_ms && retry_after !== null)
@@ -134,7 +134,7 @@ export class ApiSession {
     wanted: ApiRequest,
     receive: (reply: Reply, exchange: Exchange) => Promise<T>,
   ): Promise<{ ok: true; value: T } | { ok: false; failure: OriginFailure; retry_after: number | null }> {
-    const { signal } = this.#use
+    const { signal } = this.#context
     const limit = new AbortController()
     const late = new OriginFailure('unavailable', messages.reply_late(this.#limits.request_ms / 1000))
     const timer = setTimeout(() => limit.abort(late), this.#limits.request_ms)
@@ -163,12 +163,12 @@ export class ApiSession {
     try {
       return await this.#sender.send(wanted, signal)
     } catch (error) {
-      this.#use.signal.throwIfAborted()
+      this.#context.signal.throwIfAborted()
       throw failureOfNetwork(error)
     }
   }
 
-  /** The reply's text while it comes in time and is not too much. Throws OriginFailure, or the signal's reason. */
+  /** Passes on the reply's text within the limits of time and size. Throws OriginFailure or the signal's reason. */
   async *#textOf(
     reply: Reply,
     bytes: number,
@@ -189,7 +189,7 @@ export class ApiSession {
       }
       if (reply.wasReset()) throw new OriginFailure('unavailable', messages.reply_reset(exchange.reply_bytes))
     } catch (error) {
-      this.#use.signal.throwIfAborted()
+      this.#context.signal.throwIfAborted()
       throw failureOfNetwork(error)
     } finally {
       reply.body.destroy()
@@ -211,22 +211,22 @@ export class ApiSession {
     try {
       return (await this.#wholeReply(reply, DETAIL_BYTES, exchange)).toString('utf8')
     } catch (error) {
-      this.#use.signal.throwIfAborted()
+      this.#context.signal.throwIfAborted()
       if (!(error instanceof OriginFailure)) throw error
-      // The status says enough where the rest cannot be read.
+      // The status is enough.
       return ''
     }
   }
 
   async #pause(ms: number, reason: string): Promise<void> {
-    await this.#use.onRetry(reason)
-    const over = ms > LONG_PAUSE_MS ? this.#use.onWait({ for: 'backoff', reason, ms }) : undefined
-    await pauseFor(ms, this.#use.signal)
+    await this.#context.onRetry(reason)
+    const over = ms > LONG_PAUSE_MS ? this.#context.onWait({ for: 'backoff', reason, ms }) : undefined
+    await pauseFor(ms, this.#context.signal)
     over?.()
   }
 }
 
-/** A refusal with the time that the API asks to wait; of 403 it is one that passes where the API says that its limit is used up. */
+/** Adds the requested pause to a refusal. Status 403 is transient if the API says that its limit is used up. */
 function withPause(failure: StatusFailure, { status, headers }: Reply, now: number) {
   const { 'retry-after': header, date } = headers
   const retry_after = retryAfter(header, date, now) ?? limitReset(headers, now)
@@ -237,7 +237,7 @@ function withPause(failure: StatusFailure, { status, headers }: Reply, now: numb
   }
 }
 
-// 304 answers a condition that the request made.
+// 304 is a success for conditional requests.
 const isSuccess = (status: number, { headers }: ApiRequest) =>
   (status >= 200 && status < 300) || (status === 304 && headers.some(({ name }) => name.startsWith('if-')))
 

@@ -3,32 +3,32 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure, type Source } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
-import type { OriginUse } from '../origin-use.ts'
+import type { SourceContext } from '../source-context.ts'
 import { compilePaths } from './json-reply.ts'
 import { firstPage, requestFor } from './pages.ts'
 import { ApiReading, type ReadingOptions } from './reading.ts'
 import { hostOf } from './send.ts'
 
 /**
- * Opens an HTTP API for reading. Nothing is sent yet: throws OriginFailure where the settings make no request, or one to a host that
- * is not allowed.
+ * Opens an HTTP API for reading, without sending anything. Throws OriginFailure for invalid settings and hosts that
+ * are not allowed.
  */
 export async function openApi(
   { name, settings }: { name: string; settings: ApiSettings },
-  use: OriginUse,
+  context: SourceContext,
   options: ReadingOptions = {},
 ): Promise<Source> {
-  checkSettings(settings, use)
+  checkSettings(settings, context)
   return {
     title: `‘${name}’`,
     warnings: [],
-    read: (from = {}) => new ApiReading(settings, use, options, from),
+    read: (from = {}) => new ApiReading(settings, context, options, from),
     formats: async () => ({ columns: [], sample_rows: null }),
   }
 }
 
-/** Throws OriginFailure where the settings make no request, or one to a host that is not allowed. */
-export function checkSettings(settings: ApiSettings, { rules }: OriginUse): void {
+/** Throws OriginFailure for invalid settings and hosts that are not allowed. */
+export function checkSettings(settings: ApiSettings, { rules }: SourceContext): void {
   const { url } = requestFor(settings, firstPage(settings.paging))
   compilePaths(settings)
   trustedBy(settings)

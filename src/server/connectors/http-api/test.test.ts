@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a person enters at first: no more than where the API is and how it is asked. */
+/** The minimum settings: URL, method and body. */
 const bare = ({ url, method, body }: ApiSettings) => ApiSettings.parse({ url, method, body })
 
 test('of twelve styles of paging, at least ten are guessed from the first reply', async () => {
@@ -43,7 +43,7 @@ test('a test reads at most five pages and shows requests, replies, rows and type
       total: 100,
     },
   }))
-  // Pages that were guessed are counted alike.
+  // Guessed paging is counted alike.
   const guessed = await testApi(ApiSettings.parse({ url: `${url}?page=1` }), anyUse())
   expect(guessed).toMatchObject({ pages_read: 5, guess: { paging: { style: 'page' } } })
   const paging = { style: 'page', param: 'page' }

@@ -12,17 +12,17 @@ import type { CellValue, Row } from '../../../contract/tables.ts'
 import { briefBackoff } from '../backoff.ts'
 import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
-import type { OriginUse } from '../origin-use.ts'
 import { parseRow } from '../row-json.ts'
+import type { SourceContext } from '../source-context.ts'
 import { guessFrom } from './guess.ts'
 import { ApiReading, type ReadingOptions } from './reading.ts'
 import { DEFAULT_LIMITS } from './session.ts'
 import { checkSettings } from './source.ts'
 
-/** Rows by which the types of columns are judged, and after which a file that is streamed need not go on. */
+/** Rows that determine column types; a streamed file is read no further. */
 const SAMPLE_ROWS = 1000
 
-/** For a person who waits, in a process that is there for nothing else. */
+/** A user is waiting, and the process has no other work. */
 const IMPATIENT: ReadingOptions = {
   backoff: briefBackoff,
   limits: { ...DEFAULT_LIMITS, reply_bytes: limits.test_reply_bytes_max, longest_wait_ms: 10_000 },
@@ -30,12 +30,12 @@ const IMPATIENT: ReadingOptions = {
 }
 
 /**
- * Reads the first pages by the code that reads in a run, and guesses from the first reply what the settings do not say. What goes
- * wrong is an answer, too; throws the signal's reason alone.
+ * Reads the first pages with the code that runs use, and guesses missing settings from the first reply. Failures are
+ * returned; rejects only with the signal's reason.
  */
 export async function testApi(
   settings: ApiSettings,
-  use: OriginUse,
+  context: SourceContext,
   options: ReadingOptions = IMPATIENT,
 ): Promise<ConnectionTest> {
   const exchanges: Exchange[] = []
@@ -45,8 +45,8 @@ export async function testApi(
   let reading: ApiReading | null = null
   let failure: string | null = null
   try {
-    checkSettings(settings, use)
-    reading = new ApiReading(settings, use, {
+    checkSettings(settings, context)
+    reading = new ApiReading(settings, context, {
       ...options,
       max_pages: limits.test_pages_max,
       onExchange: (exchange) => exchanges.push(exchange),
@@ -84,6 +84,6 @@ export async function testApi(
   }
 }
 
-/** A cell as a test shows it: a long text from its beginning. */
+/** A cell for display; long texts are truncated. */
 const shown = (cell: CellValue): CellValue =>
   typeof cell === 'string' ? quoted(cell, limits.test_cell_characters) : cell

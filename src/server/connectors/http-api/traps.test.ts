@@ -12,7 +12,7 @@ const BY_OFFSET = {
 }
 const BY_CURSOR = { list_path: '$.items', paging: { style: 'cursor', param: 'c', cursor_path: '$.next' } }
 const BY_URL = { list_path: '$.items', paging: { style: 'next_url', url_path: '$.next' } }
-/** A handler of pages counted from 1; what lies behind the last one is empty. */
+/** Handler for pages counted from 1; pages after the last one are empty. */
 const pages =
   (...all: unknown[]): Handler =>
   ({ url }) => ({ body: all[at(url, 'page', 1) - 1] ?? { items: [] } })

@@ -5,15 +5,15 @@ import type { Db } from '../../platform/db.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { readSnapshot, type StoredSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
 import { OriginFailure, type Resume, type Source, type SourceReading } from '../connector.ts'
-import type { OriginUse } from '../origin-use.ts'
 import { rowText } from '../row-json.ts'
+import type { SourceContext } from '../source-context.ts'
 import { formatsOf } from './formats.ts'
 
 /** Checkpoint and validator: the version of the stored rows. */
 const Version = z.object({ snapshot_id: z.int() })
 
 /** Opens stored rows of another task. Throws OriginFailure if the task is deleted or has no rows yet. */
-export async function openInternal(db: Db, task_id: number, use: OriginUse): Promise<Source> {
+export async function openInternal(db: Db, task_id: number, context: SourceContext): Promise<Source> {
   const task = await db
     .selectFrom('tasks')
     .select(['name', 'snapshot_id'])
@@ -28,7 +28,7 @@ export async function openInternal(db: Db, task_id: number, use: OriginUse): Pro
     title: messages.internal_title(task.name),
     warnings: [],
     read: ({ resume, validator } = {}) =>
-      readStored(db, stored, use, {
+      readStored(db, stored, context, {
         resume,
         validator,
         onTake: (version) => {
@@ -42,7 +42,7 @@ export async function openInternal(db: Db, task_id: number, use: OriginUse): Pro
 function readStored(
   db: Db,
   current: StoredSnapshot,
-  use: OriginUse,
+  context: SourceContext,
   {
     resume,
     validator,
@@ -57,13 +57,13 @@ function readStored(
       if (unchanged) return
       if (resume) stored = await requireStored(db, Version.parse(resume.checkpoint).snapshot_id)
       onTake(stored)
-      if (stored.row_count > use.max_rows)
-        throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
+      if (stored.row_count > context.max_rows)
+        throw new OriginFailure('too_large', messages.rows_too_many(context.max_rows))
       header = stored.header
       if (!resume) yield [Buffer.from(rowText(header))]
       const first = resume ? resume.rows : 1
       for await (const rows of snapshotRows(db, stored.id, first, stored.row_count + 1)) {
-        use.signal.throwIfAborted()
+        context.signal.throwIfAborted()
         yield rows.map((row) => Buffer.from(rowText(row)))
       }
     })(),

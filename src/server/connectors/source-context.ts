@@ -2,7 +2,7 @@ import type { HostRules } from './guarded/host-rules.ts'
 import type { Resolve } from './guarded/lookup.ts'
 
 /** What reading from a source needs from its caller, for all requests of the reading. */
-export type OriginUse = {
+export type SourceContext = {
   signal: AbortSignal
   /** Hosts that may be connected to. */
   rules: HostRules
