@@ -6,7 +6,7 @@ import userGuide from '../../../../../docs/user-guide.md?raw'
 export const documents = {
   'user-guide': { title: 'User guide', text: userGuide },
   'command-line': { title: 'The command line', text: commandLine },
-  operations: { title: 'Operating it', text: operations },
+  operations: { title: 'Operations', text: operations },
 }
 
 /** Whether there is a document of this name. */
