@@ -15,7 +15,7 @@ let config: number
 beforeAll(async () => {
   const handlers = [handlerOf(async () => done), handlerOf(async () => done, { category: 'source' })]
   site = await testApp({ handlers })
-  // a worker has been there once; what the calls below start waits for the next one
+  // A worker has been there once, so runs are queued; they wait for the next worker.
   await (await startEngine(site.database, handlers)).stop()
   ada = await site.signIn()
   const { db } = site
@@ -44,7 +44,7 @@ beforeAll(async () => {
   )
 })
 
-/** A sync task of its own with a log and copied data, another one of its type, and what all rows share. */
+/** A sync task with a log and copied data, a second one of its type, and shared rows. */
 async function subjects(): Promise<Subjects> {
   const { db } = site
   const type = await aType(db)

@@ -8,12 +8,12 @@ import { writingRequest } from '../../test/fixtures/writing-calls.ts'
 import type { Call } from '../contract/calls.ts'
 import { isCommittedWithReply } from './platform/http/commit-with-reply.ts'
 
-/** What changes by itself: signs of life, when a session was seen last, and access tokens that Google renews. */
+/** Values that change without a call: heartbeats, a session's last activity, refreshed access tokens. */
 const ALIVE = ['sessions', 'schedule_clock', 'workers', 'grants']
 
 let site: TestApp
 let ada: SignedIn
-/** The same, of which every reply fails. */
+/** The same calls, with replies that always fail. */
 let broken: TestApp
 let calls: Call[]
 /** What they answer with. */
@@ -33,12 +33,12 @@ beforeAll(async () => {
   broken = await testApp({ database: site.database, handlers })
 })
 
-// Files that follow in this process have the same declarations.
+// Later test files of this process use the same declarations.
 afterAll(() => {
   for (const [index, call] of calls.entries()) Object.assign(call, { reply: replies[index] })
 })
 
-/** All that is stored, each table as one hash. */
+/** The whole database, one hash per table. */
 async function stored(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -69,7 +69,7 @@ test('a call whose reply fails has stored nothing, whichever call it is', { time
     expect
       .soft([titleOf(call), failed.statusCode, failed.statusCode === 500 ? '' : failed.body])
       .toEqual([titleOf(call), 500, ''])
-    // The request was one that stores something.
+    // The request does store something.
     const well = await site.app.inject(request)
     expect.soft([titleOf(call), well.statusCode < 300, well.body]).toEqual([titleOf(call), true, well.body])
     expect.soft(changedBetween(before, await stored()), titleOf(call)).not.toEqual([])

@@ -15,7 +15,7 @@ const HEADER = 'canary-header-5f0d1c'
 const PARAM = 'canary-param-77ab90'
 const PASSWORD = 'canary-password-e2c4'
 const SECRETS = [HEADER, PARAM, PASSWORD]
-/** Each secret as it is and in its usual disguises. */
+/** Each secret in plain and in the usual encodings. */
 const FORMS = SECRETS.flatMap((secret) => [
   secret,
   Buffer.from(secret).toString('base64').slice(0, -4),
@@ -43,7 +43,7 @@ test('secrets that are planted in connections are in no reply, log, export, erro
   const [{ root } = { root: '' }] = members
   const { send, headers } = await signIn(root, 'ada@example.com')
 
-  // An origin that says what it was sent wherever it can.
+  // An origin that repeats what it was sent wherever possible.
   const sent: unknown[] = []
   origin.on('/rows', (asked) => {
     sent.push(asked.headers['x-key'], asked.url.searchParams.get('token'))
@@ -112,7 +112,7 @@ test('secrets that are planted in connections are in no reply, log, export, erro
     await fetched('PUT', `/api/connections/${id}`, { name: 'Rows' })
     await fetched('DELETE', `/api/connections/${id}`)
   }
-  // A refused body says what was wrong with it, not what was in it.
+  // A rejected body's error describes the fault without quoting the body.
   await fetched('POST', '/api/connections', {
     name: 'x y',
     settings: { ...api('/rows'), method: HEADER.length },
@@ -133,7 +133,7 @@ test('secrets that are planted in connections are in no reply, log, export, erro
   await fetched('GET', '/dev/logs?file=api')
   expect(said.find(([where]) => where.endsWith('/data_copy'))?.[1]).toContain('[secret]')
 
-  // Failures are gathered for a minute, which this one lets pass at once.
+  // Failures are collected for a minute, which this skips.
   await sql`update runs set finished_at = finished_at - interval '1 minute' where state = 'failed'`.execute(
     fleet.db,
   )

@@ -53,7 +53,7 @@ test.each(releases)(
   'a database of release %s is brought up to this version with all that it holds, and goes on',
   async (version) => {
     const own = await testDatabase()
-    // Restoring wants nobody else in it.
+    // A restore requires a database without other clients.
     await own.db.destroy()
     const { rows } = await restoreBackup({
       url: own.url,
@@ -77,22 +77,22 @@ test.each(releases)(
       .where('email', '=', 'ben@example.com')
       .executeTakeFirstOrThrow()
 
-    // What was sealed opens, and what was at work is known to be.
+    // Sealed values can be opened, and running runs are recognised.
     expect(await readGrant(db, keys, ben.id)).toMatchObject({ ok: true })
     expect(await stateOf('At work')).toEqual({ state: 'running' })
 
     const fleet = await Fleet.open({ SECRET_KEY: RELEASE_KEY }, { own: { url: own.url, db } })
     onTestFinished(fleet.close)
-    // The local Google is at another address now, and in a real one people stay who they are.
+    // The sandbox has another address now; with Google, users keep their identity.
     await db.updateTable('users').set({ issuer: fleet.root }).execute()
-    // The run at work is as old as the release, and any limit on its time is over.
+    // The running run is as old as the release, so its time limit has passed.
     await db.updateTable('task_types').set({ timeout_minutes: null }).execute()
     const api = await fleet.start('api')
     onTestFinished(() => void api.end())
     const { send } = await signIn(api.root, 'ada@example.com')
     for (const { method, path, reply } of lists) await send(method, path, reply)
 
-    // Its runs and its types go on.
+    // Its runs and types are kept.
     const worker = await fleet.start('worker,scheduler')
     onTestFinished(() => void worker.end())
     const isOver = async () => ['success', 'failed', 'error'].includes((await stateOf('At work')).state)

@@ -18,10 +18,10 @@ beforeAll(async () => {
   root = await site.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-// So long that it comes in several reads of the socket.
+// Long enough to arrive in several reads of the socket.
 const body = (fields: object) => ' '.repeat(300_000) + JSON.stringify(fields)
 
-/** Sends a request by a socket, as a browser does; returns the request's id. */
+/** Sends a request through a socket, as a browser does; returns the request's id. */
 async function send(method: string, path: string, fields: object): Promise<string | null> {
   const reply = await fetch(root + path, {
     method,

@@ -15,8 +15,8 @@ beforeAll(async () => {
 const needing = (needed: ReturnType<typeof rightFor>) =>
   calls.filter((call) => rightFor(call) === needed).map(titleOf)
 
-// What starts and stops runs, and what is for people alone, has to be written down here as well; all else follows from
-// the method: a look is `read`, a change is `edit`.
+// Calls that start and stop runs, and calls for users only, must be listed here as well; for others the method
+// decides: reads need `read`, changes `edit`.
 test('tokens that may run start and stop, and nothing else changes with them', () => {
   expect(needing('run').toSorted()).toEqual([
     'POST /api/compiler/compile',
@@ -80,7 +80,7 @@ test('a token goes no further than its right, at any call, whoever its owner is'
   for (const right of Right.options) {
     const send = withToken(site.app, await aToken(ada, right))
     for (const call of calls) {
-      // Streams are not waited for, and what is allowed need not be done here.
+      // Does not wait for streams, and stops at the permission check.
       const needed = rightFor(call)
       if (needed !== 'person' && Right.options.indexOf(needed) <= Right.options.indexOf(right)) continue
       const reply = await send(call.method, anywhere(call))

@@ -37,7 +37,7 @@ const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b/
 const USE =
   /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts|compiled_blocks)'\)/g
 
-/** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
+/** How often each file names the tables of stored rows in a statement. A new statement must also be added to `all` below. */
 const uses = {
   'features/compiler/queries/sku-parts.ts': 2,
   'features/compiler/queries/record.ts': 1,
@@ -52,7 +52,7 @@ const uses = {
   'snapshots/snapshot-writer.ts': 1,
   'snapshots/sorted-rows.ts': 1,
 }
-/** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
+/** The number of statements includes those of pruning for two tables; the writer's COPY has no plan. */
 const STATEMENTS = 29
 const [NUMBERED, SNAPSHOTS] = [2_000, 40]
 
@@ -76,7 +76,7 @@ test('every statement on stored rows is among those whose plans are looked at', 
   expect(Object.fromEntries(found)).toEqual(uses)
 })
 
-// One after the other, so that each finds the table as those before have left it.
+// In sequence, so that each sees the table as the previous ones left it.
 describe('statements on stored rows follow the primary key, whatever the database knows of the table:', () => {
   test('nothing, and the rows have just come', async () => {
     await fill()
@@ -133,7 +133,7 @@ test('the migration takes away what was known of stored rows, and no row', async
   expect(await rows()).toEqual(before)
 })
 
-/** Columns of stored rows that there are statistics of. */
+/** Columns of stored rows that have statistics. */
 async function known(): Promise<unknown[]> {
   const { rows } = await sql`
     select attname from pg_stats where tablename in ('snapshot_rows', 'snapshot_order_parts')`.execute(
@@ -151,7 +151,7 @@ const current = async () => {
   return snapshot_id ?? 0
 }
 
-/** Returns the task a copy, and the table so many more that reading all of them is never right. */
+/** Adds a copy to the task, and so many rows to the table that a sequential scan is never right. */
 async function fill(): Promise<void> {
   const { db } = database
   for (let n = 0; n < SNAPSHOTS; n += 1) {
@@ -195,7 +195,7 @@ async function looksAtKeysOnly(): Promise<void> {
   for (const { text, plan } of planned) expect(problems(plan, STORED), text).toEqual([])
 }
 
-/** Everything that is done with stored rows. */
+/** Every operation on stored rows. */
 async function all(db: Kysely<Database>, id: number): Promise<void> {
   for await (const rows of snapshotRows(db, id, 1, 500)) expect(rows).toHaveLength(499)
   expect((await textsByNumber(db, id, [3, 4, 1_999])).get(1_999)).toContain('"Bolt 1999"')
@@ -219,7 +219,7 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
   const page = (sort: object) =>
     readDataPage(db, { category: 'sync', id: task }, { ...query, ...sort }, new AbortController().signal)
   expect(await page({})).toMatchObject({ data: { length: 500 } })
-  // As of few rows, and of so many that several processes sort them.
+  // For few rows, and for so many that PostgreSQL uses parallel workers.
   for (const row_count of [NUMBERED, 1_000_000]) {
     await db.deleteFrom('snapshot_orders').where('column_no', '=', 0).execute()
     await storeSortOrder(db, { version: id, column: 0, row_count })
@@ -257,7 +257,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     await sql.raw(READ_BY_KEY).execute(trx)
     const gathered = new GatheredRows(plan, new PartitionedSpillFile(tmpdir()))
     const sources = plan.sources.flatMap((one, n) => sourceQueries(one, n, gathered))
-    // They are read by COPY, which says nothing of its plan.
+    // They are read by COPY, whose plan cannot be inspected.
     for (const { query } of [...sources, unchangedQuery(kept, gathered), previousQuery(kept, gathered, true)])
       await sql.raw(query).execute(trx)
     await sql`

@@ -20,7 +20,7 @@ async function refusalOf(call: Call, rest: { payload?: object | string; query?: 
   return [reply.statusCode, reply.body]
 }
 
-/** What an address has to have before a body is looked at. */
+/** Valid path parameters, without which a body is not parsed. */
 const needed = ({ query }: Call): Record<string, string> =>
   query && !z.safeParse(query, {}).success ? { compiler_config_id: '1' } : {}
 

@@ -24,7 +24,7 @@ it('waits for the first migration without a stack trace, and begins once it is d
     checks: { database: 'ok', migrations: 'failed', queue: 'failed' },
   })
   await process.printed(/The engine waits: Migrations are missing: 1, 2/)
-  // Twice, since each part of it tries again by itself.
+  // Twice, since each part retries on its own.
   await process.printed(/The engine waits[\s\S]*The engine waits/)
   expect(process.output()).not.toMatch(/"stack"|\n\s+at /)
   await migrate({ url })

@@ -9,7 +9,10 @@ import type { Database } from './platform/schema.ts'
 type Db = Kysely<Database>
 type Live = { task_id: number; state: 'queued' | 'running' | 'stopping'; attempts?: number; begun?: boolean }
 
-/** People, types and tasks as a database had them before `tasks` knew what every task has; tasks 1 to 5, the last one a source. */
+/**
+ * Users, types and tasks of a database from before `tasks` had the fields of every category; tasks 1 to 5, the last
+ * one a source.
+ */
 async function livedIn(db: Db): Promise<void> {
   await sql`insert into users (issuer, subject, email, name) values ('i', 'a', 'ada@example.com', 'Ada')`.execute(
     db,
@@ -31,7 +34,7 @@ async function livedIn(db: Db): Promise<void> {
     from tasks where category = 'sync'`.execute(db)
 }
 
-/** A live run with what its worker had written, of a definition that the upgrade has to leave alone. */
+/** A live run with its progress and a definition that the upgrade must not change. */
 async function live(db: Db, { task_id, state, attempts = 1, begun = true }: Live): Promise<void> {
   const held = state !== 'queued'
   await sql`
@@ -131,7 +134,7 @@ test('0024: tasks keep their chunk sizes, times and accounts, and what was due b
     { name: 'Two', chunk_size: 200, ...shared, account_user_id: null },
     { name: 'Three', chunk_size: 300, ...nothing },
     { name: 'Four', chunk_size: 400, ...nothing },
-    // A type's, and the smallest without one.
+    // A type's, and the smallest without a type.
     { name: 'Origin', chunk_size: 1000, ...nothing },
     { name: 'Typeless', chunk_size: 1, ...nothing },
   ])

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const shape = { columns: ['name'], required: ['name'], ignored: [] }
 
-/** Imports presets, since they are no more than a name. */
+/** Imports presets, which only have a name. */
 const imports = (
   run: (trx: Trx, context: ImportContext) => Promise<void> = keepAll,
   type: CsvImport['type'] = 'source_task',

@@ -18,7 +18,7 @@ import type { RunContext, RunHandler } from './types.ts'
 
 const database = databasePerTest()
 
-// Looked for once a second each, they would take longer than that test may.
+// Polling once per second for each would exceed the test's time limit.
 const STOPPED = 120
 
 const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
@@ -46,7 +46,7 @@ test('never more runs of a type are at work than it allows: 150 with two workers
   const { rows: lowered } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   await until('all have run', async () => (await live()) === 0)
 
-  // From here on the history alone tells.
+  // From here on only the history decides.
   const { rows } = await sql<{ at_work: number; after: boolean; once: boolean }>`
     select r.started_at > ${lowered[0]?.at} as after, r.attempts = 1 and r.state = 'success' as once,
       (select count(*)::int from runs other
@@ -57,7 +57,7 @@ test('never more runs of a type are at work than it allows: 150 with two workers
   const before = rows.filter(({ after }) => !after).map(({ at_work }) => at_work)
   const after = rows.filter(({ after }) => after).map(({ at_work }) => at_work)
   expect(Math.max(...before)).toBe(3)
-  // Up to three had been let in before and began after; from then on it is one at a time.
+  // Up to three were admitted before and started after; from now on only one at a time.
   expect(after.length).toBeGreaterThan(10)
   expect(Math.max(...after)).toBeLessThanOrEqual(3)
   expect(new Set(after.slice(3))).toEqual(new Set([1]))

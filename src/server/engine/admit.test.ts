@@ -19,7 +19,7 @@ const queueAll = (db: Db) =>
     .transaction()
     .execute((trx) => queueRunsIn(trx, [handlerOf(async () => done)], { category: 'sync' }, byAda))
 
-/** Runs that the only connection of `db` has read so far, in indexes and in the table. */
+/** Runs read so far by the only connection of `db`, in indexes and in the table. */
 async function reads(db: Db): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ reads: number }>`
@@ -73,7 +73,7 @@ test('an admission reads what it starts and what is at work, however many wait, 
   await sql`update runs set state = 'success', finished_at = now()`.execute(db)
   await sql`vacuum analyze runs`.execute(db)
   await queueAll(db)
-  // A retry's time is looked for too, and one type waits for another one.
+  // The time of a retry is looked up as well, and one type waits for another.
   await sql`update runs set not_before = now() + interval '1 hour', attempts = 1 where id in (
     select min(id) from runs where state = 'queued')`.execute(db)
   await sql`insert into task_type_dependencies (task_type_id, depends_on_id, condition, position)
@@ -114,7 +114,7 @@ test('thousands of runs that wait for an input cost an admission nothing, and ar
 
   await db.updateTable('runs').set({ state: 'success' }).where('id', '=', input.id).execute()
   expect(await admit(db, boss)).toMatchObject({ changed: SLOTS })
-  // This one passes the entries that the admission before has left in the index, which are marked then.
+  // This one passes dead index entries of the previous admission, and marks them.
   expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
   const between = await reads(db)
   expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })

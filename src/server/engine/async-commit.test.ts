@@ -5,7 +5,7 @@ import { createDb, type Db } from '../platform/db.ts'
 import { asyncCommit, waitForWal } from './async-commit.ts'
 import { durableTransaction } from './short-transaction.ts'
 
-// The tests' server waits for no disk unless it is told to.
+// The tests' server does not wait for the disk unless configured.
 async function waitingDatabase(): Promise<Db> {
   const { url } = await testDatabase()
   return createDb({ url: `${url}?options=-c%20synchronous_commit%3Don` })

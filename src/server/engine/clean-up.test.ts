@@ -19,7 +19,7 @@ import type { RunHandler } from './types.ts'
 
 const database = databasePerTest()
 
-/** A worker that has said that it lives, and fetches nothing. */
+/** A registered worker that fetches nothing. */
 const frozenWorker = () =>
   database.db
     .insertInto('workers')

@@ -191,7 +191,7 @@ describe('a failure', () => {
     const [task = 0] = task_ids
     const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
     await queueRun(db, handlers, task)
-    // The attempt began 59.8 s ago, by another worker.
+    // Another worker started the attempt 59.8 s ago.
     await db
       .updateTable('runs')
       .set({ attempt_started_at: new Date(Date.now() - 59_800), attempts: 1 })

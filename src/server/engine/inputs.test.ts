@@ -12,7 +12,7 @@ import { RunFailure, type RunHandler, type RunResult } from './types.ts'
 
 const { database, lastLook } = scheduledDatabase()
 
-/** A source, a compile of it and a copy of that, whose types depend on nothing. Ids as in the order of their names. */
+/** A source, a compile of it and a copy of that, whose types have no dependencies. Ids in the order of their names. */
 async function pipeline() {
   const { db } = database
   const copyType = await aType(db)
@@ -31,7 +31,7 @@ async function pipeline() {
   return { source: source.id, compile: config.task_id, copy: copy.id, config, copyType }
 }
 
-/** Handlers of all categories that do this for a task. */
+/** Handlers of all categories that call this for each task. */
 const handlersOf = (run: (task_id: number) => Promise<RunResult>): RunHandler[] =>
   (['source', 'compiler', 'sync'] as const).map((category) =>
     handlerOf((context) => run(context.run.task_id), { category }),
@@ -53,7 +53,7 @@ const inOrder = async () =>
   )
 
 describe('a run waits for runs of the tasks whose rows it reads that were queued before it or together with it', () => {
-  /** How the three are queued, in whatever order is asked for. */
+  /** The order in which the three are queued, for any requested order. */
   const ways: [string, (tasks: number[]) => Promise<unknown>][] = [
     ['together, the last first', (tasks) => queueTogether(tasks.toReversed())],
     ['by Run pipeline', () => queuePipeline(database.db, handlers)],
@@ -94,11 +94,11 @@ describe('a run waits for runs of the tasks whose rows it reads that were queued
     const { db } = database
     const { source, compile, copy } = await pipeline()
     const others = await Promise.all(Array.from({ length: 60 }, () => aSyncTask(db)))
-    // More than one batch lie between a reader and its input.
+    // There is more than one batch between a reader and its input.
     const tasks = [copy, ...others.map(({ id }) => id), compile, source]
     const due = { scheduled_times: [timeOf(minutesAgo(2))] }
     await db.updateTable('tasks').set(due).where('id', 'in', tasks).execute()
-    // As though they had had this time for long.
+    // As if they had had this schedule for a long time.
     await db
       .updateTable('tasks')
       .set({ scheduled_since: new Date(0) })
@@ -151,7 +151,7 @@ test.each([
     const message = 'Supplier prices failed before this run, which used its last good rows.'
     expect(await runOf(db, compile)).toMatchObject({ state: 'warning', warnings: [{ message }] })
     expect(await logOf(db, compile)).toContain(`WARNING ${message}`)
-    // The compile itself has ended well: what reads it has nothing to warn of.
+    // The compile itself has succeeded, so its reader has no warning.
     expect(await runOf(db, copy)).toMatchObject({ state: 'success' })
   },
 )

@@ -134,7 +134,7 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
   await queueAll(handlers, all)
   await startEngine(database, handlers)
   const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
-  // Compiling asked for the end of pulling only; copying for compiling to have gone well.
+  // Compiling requires the completion of the ingest, copying the success of compiling.
   expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])
   expect(order).toEqual(['source', 'source', 'compiler', 'sync', 'sync'])
 })

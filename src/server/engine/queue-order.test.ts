@@ -66,13 +66,13 @@ test('every task has a stage, after all prerequisite types, and after all of its
       (types, pairs, typePairs, along) => {
         const batch = types.map((type_id, id) => ({ id, type_id }))
         const typeOf = (id: number) => types[id] ?? 0
-        // Neither has circles, as nothing that has one can be saved.
+        // Neither contains cycles, which cannot be saved.
         const dependencies = typePairs
           .filter(([later, earlier]) => later > earlier)
           .map(([task_type_id, depends_on_id]) => ({ task_type_id, depends_on_id }))
         const inputs = pairs
           .filter(([later, earlier]) => later > earlier && later < types.length)
-          // `along`: no input lies in a type that comes later.
+          // `along`: no input belongs to a later type.
           .filter(([later, earlier]) => !along || typeOf(later) >= typeOf(earlier))
           .map(([task_id, input_task_id]) => ({ task_id, input_task_id }))
         const stages = queueStages(batch, { inputs, dependencies })

@@ -25,7 +25,7 @@ test('a run whose worker is killed is redelivered and goes on where it was', asy
   const { id } = await runOf(db, task, ['running'])
   await until('the first worker is at work', async () => (await stepsOf(db, id)).length >= 3)
   await first.end('SIGKILL')
-  // As if the time for its next heartbeat had passed.
+  // As if its next heartbeat were overdue.
   await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(
     db,
   )
@@ -44,7 +44,7 @@ test('a run whose worker is killed is redelivered and goes on where it was', asy
   await second.end()
 })
 
-// A job that was on its way to the worker when the connection broke comes again after its heartbeat.
+// A job that was sent to the worker when the connection broke is delivered again after its heartbeat timeout.
 test('runs go on after every connection to the database was cut', async () => {
   const database = await testDatabase()
   const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
@@ -86,7 +86,7 @@ test('a run that comes back to the worker that still has it in another hand is k
   const [task = 0] = task_ids
   await engine.queueRun(task)
   await until('the first hand is at work', () => signals.length === 1)
-  // As the queue does with a job whose heartbeats did not come.
+  // As pg-boss does with a job without heartbeats.
   await sql`update pgboss.job set state = 'retry' where state = 'active'`.execute(db)
   await until('the second hand is at work', () => signals.length === 2)
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
@@ -111,13 +111,13 @@ test('a run that the database hands out late is not lost, as long as a hand is f
   ]
   const scheduler = await startEngine(database, handlers, { roles: ['scheduler'] })
   const { task_ids } = await addTasks(db, 2, { allowed_concurrent_tasks: 2 })
-  // Runs wait until one is there.
+  // Runs wait until there is one.
   await sql`insert into workers (id, name, categories) values (gen_random_uuid(), 'One that has just gone', '{sync}')`.execute(
     db,
   )
   for (const task_id of task_ids) await scheduler.queueRun(task_id)
   for (const task_id of task_ids) await runOf(db, task_id, ['running'])
-  // Nobody hands them out again.
+  // No process delivers them again.
   await scheduler.stop()
   await sql`
     create function wait() returns trigger language plpgsql as $$

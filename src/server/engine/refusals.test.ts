@@ -44,7 +44,7 @@ test('a refusal is remembered for half a minute', () => {
 
 const database = databasePerTest()
 
-/** Stores a row, as runs do, on the connections of the run. */
+/** Stores a row on the run's connections, as runs do. */
 const stores = async ({ transaction, run }: RunContext) => {
   await transaction((trx) =>
     trx.insertInto('snapshots').values({ task_id: run.task_id, kind: 'source' }).execute(),
@@ -76,7 +76,7 @@ test.each([
     return state?.waits_for?.for === 'backoff' && state.waits_for.reason === reason
   })
   expect((await taskStates(db, [task])).get(task)).toMatchObject({ state: 'running' })
-  // One of them is tried as often as workers may be lost.
+  // One of them is retried as often as workers may be lost.
   if (code === '53100') await until('it was tried again', () => begun >= 3)
   await allow()
   expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
@@ -143,7 +143,7 @@ test('a lease that was lost while the database refused heartbeats counts as no l
     return rows[0]?.silent === true
   })
   await allow()
-  // As the queue does with a job whose heartbeats did not come.
+  // As pg-boss does with a job without heartbeats.
   await sql`update pgboss.job set state = 'retry' where state = 'active'`.execute(db)
   expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 0 })
   gate.resolve()

@@ -119,7 +119,7 @@ test('progress is announced at most twice a second, and its last state is kept',
   )
   const written = notices.filter((notice) => notice.kind === 'run' && notice.state === 'running')
   const seconds = ((run.finished_at?.getTime() ?? 0) - (run.started_at?.getTime() ?? 0)) / 1000
-  // One for the admission, one for the first state, then two a second.
+  // One for the admission, one for the first state, then two per second.
   expect(written.length).toBeLessThanOrEqual(2 + Math.ceil(seconds * 2))
   await subscription.close()
 })
@@ -132,7 +132,7 @@ test('a checkpoint is where the next worker goes on; the next attempt begins ane
     handlerOf(async (context) => {
       seen.push(context.run.checkpoint)
       await context.checkpoint({ chunk: seen.length })
-      // What a connection says that the server has closed.
+      // The error of a connection that the server has closed.
       if (seen.length === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
       if (seen.length === 2) throw new RunFailure('Google is busy.', { retryable: true })
       return done

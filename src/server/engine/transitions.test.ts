@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => boss.stop({ graceful: false }))
 
-/** The job of the only run that is admitted, fetched by a worker that has not claimed the run yet. */
+/** The job of the only admitted run, fetched by a worker that has not claimed the run yet. */
 async function fetched(): Promise<Lease> {
   const [job] = await boss.fetch(queueOf('sync'), { batchSize: 1 })
   const run = await database.db
@@ -50,13 +50,13 @@ async function fetched(): Promise<Lease> {
   return { run_id: run.id, category: 'sync', job_id: job?.id ?? '', job_retry: job?.retryCount ?? 0 }
 }
 
-/** The job in other hands, as pg-boss gives it away when a worker has fallen silent. */
+/** The job delivered to another worker, as pg-boss does after missing heartbeats. */
 async function handedOutAgain(): Promise<Lease> {
   await fallSilent()
   return fetched()
 }
 
-/** pg-boss takes the job back for somebody else. */
+/** pg-boss makes the job available for another worker. */
 const fallSilent = () =>
   sql`update pgboss.job set state = 'retry', start_after = now() where id = ${lease.job_id}`.execute(
     database.db,
@@ -100,7 +100,7 @@ const transitions: [string, () => Promise<void>][] = [
 
 const losses: [string, () => Promise<unknown>][] = [
   ['its worker was silent for too long', fallSilent],
-  // The run still names this worker's hand-out: the one who has the job now has yet to claim it.
+  // The run still has this worker's lease: the other worker has not claimed it yet.
   ['its job is in other hands', handedOutAgain],
   [
     'another worker has claimed it',

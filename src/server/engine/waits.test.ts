@@ -156,7 +156,7 @@ test('what a quota holds up are the runs that wait for it and those queued behin
     await aRun(db, id, { task_type_id: type_id, ...fields })
   }
   await aRun(db, others[0] ?? 0)
-  // what is over says nothing of how long the others will wait
+  // A finished run is not counted.
   expect(await readQuotaBacklog(db, 'sync')).toEqual({ service: 'Google', runs: 8, requests: 3 })
 })
 
@@ -195,7 +195,7 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   await run('success')
   subject = 'B8'
   await run('warning')
-  // what had been acknowledged was not there any more: it is news again
+  // Its acknowledgement was deleted when the warning disappeared, so it is new.
   subject = 'B7'
   await run('warning')
 })

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Tables that one category has for itself, and words of what one kind of run works on.
+// Tables of a single category, and words that are specific to a kind of run.
 const FOREIGN = /\b(sync_tasks|source_tasks|compiler_configs|sync_presets|(spread)?sheets?|tabs?|targets?)\b/i
 
 test('the engine reads no table of a category, and speaks of nothing that only some runs work on', async () => {

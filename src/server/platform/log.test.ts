@@ -36,7 +36,7 @@ it('keeps what strangers write within its line', async () => {
     { name, msg: name },
     { err: { message: name } },
   ])
-  // Nothing that a terminal would carry out.
+  // No control sequences for a terminal.
   expect(text).not.toContain('\u001b')
 })
 

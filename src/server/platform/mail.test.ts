@@ -14,7 +14,7 @@ const SEND = `
 
 const authority = certificateAuthority()
 
-/** Sends a mail by a server, as a program does that trusts no other authority than the usual ones, or ours as well. */
+/** Sends a mail as a program that trusts the usual authorities only, or ours as well. */
 async function send(url: string, { trusting }: { trusting: boolean }): Promise<unknown> {
   const file = join(await testFolder(), 'authority.pem')
   await writeFile(file, authority.cert)
@@ -58,7 +58,7 @@ test('requireTLS=true keeps mails from a server that does not offer it, which ge
 })
 
 describe('a password in the address', () => {
-  // As another machine's: it leads here, and is no loopback address by its name.
+  // Another host name that resolves to this machine without being a loopback name.
   const elsewhere = (port: number) => `smtp://rowferry:pass-word@0.0.0.0:${port}`
 
   test('is not said to a server that does not encrypt, however it is asked', async () => {

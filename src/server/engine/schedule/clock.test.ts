@@ -20,7 +20,7 @@ const checkEvery = (seconds: number) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(seconds) }))
     .execute()
 
-/** A task whose time of day was two minutes ago, as though it had had that for a day. */
+/** A task scheduled two minutes ago, as if it had been for a day. */
 async function overdueTask(db: Db = database.db): Promise<void> {
   await addTasks(
     db,
@@ -33,7 +33,7 @@ async function overdueTask(db: Db = database.db): Promise<void> {
   )
 }
 
-// No notification comes from this.
+// Sends no notification.
 const lastLook = (minutes: number, db: Db = database.db) =>
   sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(db)
 
@@ -42,7 +42,7 @@ const started = async () => {
   return occurrences.some(({ outcome }) => outcome === 'started')
 }
 
-/** It has looked once and found nothing to start. */
+/** It has scanned once and found nothing to start. */
 async function idleScheduler(): Promise<void> {
   await lastLook(1)
   const { scanned_until } = await clockRow()
@@ -58,7 +58,7 @@ const clockRow = () =>
 test('a schedule that is new wakes the scheduler, which would have slept for an hour', async () => {
   await checkEvery(3600)
   await idleScheduler()
-  // At once: a look between the two, such as the one when listening has begun, would find nothing due and go past it.
+  // In one step: a scan in between would find nothing due and move past it.
   await database.db.transaction().execute(async (trx) => {
     await lastLook(5, trx)
     await overdueTask(trx)

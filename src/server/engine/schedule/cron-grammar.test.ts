@@ -9,7 +9,7 @@ import { describeCron } from './describe-cron.ts'
 const DAY_MS = 24 * 3_600_000
 const NUMBER = String.raw`\d{1,2}`
 
-/** What each field may be, written down a second time. */
+/** The allowed values of each field, written down independently. */
 const shapes = [
   { name: NUMBER, sign: null, from: 0, to: 59 },
   { name: NUMBER, sign: null, from: 0, to: 23 },
@@ -34,7 +34,7 @@ function hasShape(expression: string): boolean {
 }
 
 const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
-/** Mostly what a field may be, in every combination, and sometimes one sign that is out of place. */
+/** Mostly valid fields in every combination, sometimes one invalid character. */
 const field = ({ from, to }: { from: number; to: number }, own: string[]) => {
   const number = fc.integer({ min: from, max: to }).map(String)
   const range = fc
@@ -93,7 +93,7 @@ function isAccepted(text: string): boolean {
     return true
   } catch (error) {
     if (!(error instanceof InvalidCron)) throw error
-    // One sentence for people, which names the field unless it is about all of them; none of the library's.
+    // One sentence for users that names the field unless it concerns all of them, never the library's text.
     expect(error.message).toMatch(
       /^(?:(?:Minute|Hour|Day of month|Month|Day of week): .+\.$|This never runs: |This combination )/,
     )
@@ -102,7 +102,7 @@ function isAccepted(text: string): boolean {
   }
 }
 
-/** Times that only one of the lists has, the first of them. */
+/** The first times that are in only one of the lists. */
 function differences(some: number[], others: number[]): string[] {
   const [these, those] = [new Set(some), new Set(others)]
   const only = [...some.filter((at) => !those.has(at)), ...others.filter((at) => !these.has(at))]
@@ -120,7 +120,7 @@ test('what is accepted has a shape of cron, and its words and next runs are thos
       accepted += 1
       expect([cron, hasShape(cron)]).toEqual([cron, true])
       const from = Date.UTC(2026, 0, 1) + days * DAY_MS
-      // Long enough for the end of each month, or for what is due so often that a day shows it.
+      // Long enough for every end of a month, or for schedules so frequent that one day suffices.
       const to = from + (cron.startsWith('*') ? 8 : 33) * DAY_MS
       const fitting = minutesThatFit(cron, { from, to })
       if (fitting.length > 0) with_runs += 1

@@ -3,7 +3,7 @@ import { dailyAt, nextRun, occurrences, parseCron } from './cron.ts'
 
 const NEW_YORK = 'America/New_York'
 const LONDON = 'Europe/London'
-// Its clock is put forward and back by half an hour.
+// Its clock changes by half an hour.
 const LORD_HOWE = 'Australia/Lord_Howe'
 
 const utc = (text: string) => new Date(`${text}:00Z`)
@@ -80,19 +80,19 @@ describe('the next run', () => {
     ['0 2 * * *', '2026-11-20T07:00', NEW_YORK, '2026-11-21T07:00'],
     ['0 2 * * MON', '2026-11-20T07:00', NEW_YORK, '2026-11-23T07:00'],
     ['0 4 29 2 *', '2026-11-20T07:00', NEW_YORK, '2028-02-29T09:00'],
-    // 2100 is no leap year.
+    // 2100 is not a leap year.
     ['0 4 29 2 *', '2096-03-01T00:00', 'UTC', '2104-02-29T04:00'],
     ['0 4 31 * *', '2026-02-01T00:00', NEW_YORK, '2026-03-31T08:00'],
     ['0 4 31 * *', '2026-03-31T08:00', NEW_YORK, '2026-05-31T08:00'],
     ['0 0 1 * *', '2026-02-28T23:59', 'UTC', '2026-03-01T00:00'],
     ['0 4 1,31 * *', '2027-02-02T00:00', 'UTC', '2027-03-01T04:00'],
     ['0 4 2,30 * *', '2028-02-20T00:00', 'UTC', '2028-03-02T04:00'],
-    // The first of March in London is still the last of February's day in New York.
+    // 1 March in London is still the last day of February in New York.
     ['0 22 28 2 *', '2026-02-28T23:00', NEW_YORK, '2026-03-01T03:00'],
     ['0 4 13 * 5', '2026-11-14T12:00', 'UTC', '2026-11-20T04:00'],
     ['59 23 31 12 *', '2026-11-20T00:00', 'UTC', '2026-12-31T23:59'],
     ['*/15 * * * *', '2026-11-20T07:01', NEW_YORK, '2026-11-20T07:15'],
-    // The hour from 01:00 to 02:00 comes twice: 05:30 is the first 01:30, 06:30 the second.
+    // The hour from 01:00 to 02:00 occurs twice: 05:30 is the first 01:30, 06:30 the second.
     ['30 * * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-01T06:30'],
     ['45 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-01T05:45'],
     ['15 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-02T06:15'],

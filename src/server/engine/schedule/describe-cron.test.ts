@@ -7,7 +7,7 @@ test.each([
   ['0 0 * * 0', 'At 00:00, only on Sunday'],
   ['*/10 8-18 * * MON-FRI', 'Every 10 minutes, between 08:00 and 18:59, Monday through Friday'],
   ['0 0 L * *', 'At 00:00, on the last day of the month'],
-  // What cronstrue says of these is not what the clock does.
+  // cronstrue's descriptions of these do not match the scheduler.
   ['*/7 * * * *', 'At minutes 0, 7, 14, 21, 28, 35, 42, 49 and 56 of every hour'],
   ['0 0 1 * 1', 'At 00:00, on day 1 of the month, or on Monday'],
   ['*/15 2,4 * * *', 'At minutes 0, 15, 30 and 45 of hours 2 and 4'],

@@ -83,7 +83,7 @@ test('a database clock that jumps two hours back starts nothing twice, and one t
   const times = [minutesAgo(90), minutesAgo(30)]
   const { task_ids } = await scheduledTasks(1, times)
   const [task_id = 0] = task_ids
-  // The clock was two hours ahead until now, and these occurrences came then.
+  // The clock was two hours fast, and these occurrences were recorded then.
   const before = times.map((due_at) => ({
     schedule: 'task' as const,
     task_id,
@@ -98,7 +98,7 @@ test('a database clock that jumps two hours back starts nothing twice, and one t
   await lastLook(-120)
   await recordDue(db, zone)
   expect((await occurrences()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
-  // What a look finds that comes again all the same is known already.
+  // A second scan finds them again and ignores them.
   await lastLook(120)
   await recordDue(db, zone)
   expect((await occurrences()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])

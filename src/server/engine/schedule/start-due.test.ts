@@ -32,14 +32,14 @@ test('a task that cannot be queued holds up no other', async () => {
 test('two schedulers that start what is due at once start each occurrence once, prerequisites first', async () => {
   const { db } = database
   const due = [minutesAgo(2)]
-  // Added the wrong way round.
+  // Added in reverse order.
   const copies = await scheduledTasks(2, due, { name: 'Copy' })
   const sources = await scheduledTasks(2, due, { name: 'Prices', category: 'source' })
   await depend(database.db, copies.type_id, sources.type_id)
   await lastLook(5)
   await recordDue(db, zone)
 
-  // The second one comes while the first one has yet to commit, and goes on when the runs of that are over.
+  // The second one starts before the first commits, and continues when its runs are over.
   const begun = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
   const first = startDue({
@@ -61,7 +61,7 @@ test('two schedulers that start what is due at once start each occurrence once, 
   expect(runs.map(({ task_id }) => task_id)).toEqual([...sources.task_ids, ...copies.task_ids])
 })
 
-/** Handlers that do this before they read what they are to queue. */
+/** Handlers that call this before they read their definitions. */
 const pausing = (pause: () => Promise<void>): RunHandler[] =>
   handlers.map((handler) => ({
     ...handler,

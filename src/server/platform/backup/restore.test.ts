@@ -153,7 +153,7 @@ describe('a database that is restored into', () => {
     await expect(restore()).rejects.toThrow(
       `The database holds what is not Rowferry’s: ${listed}. Nothing was changed. Restore into a database of its own.`,
     )
-    // Each of them is there already.
+    // Each of them exists already.
     await expect(inTarget(statements.at(-1) ?? '')).rejects.toThrow(/already exists|does not exist/)
     expect(await names()).toEqual([])
   })
@@ -238,13 +238,13 @@ describe('a database that is restored into', () => {
     await other.query('begin')
     await lockMigrations(other)
     const refused = expect(restore()).rejects.toThrow('has data')
-    // The server has databases of other tests, too, whose waits are none of ours.
+    // The server has databases of other tests, too.
     const waits = `select from pg_locks l join pg_database d on d.oid = l.database
       where not granted and locktype = 'advisory' and datname = current_database()`
     await expect.poll(async () => (await other.query(waits)).rowCount).toBe(1)
     await other.query("insert into tasks (category, name, sort_order) values ('source', 'Kept', 1)")
     await other.query('commit')
-    // It has been seen, and leaves only then: a client that is about to go is waited for.
+    // The client disconnects only after it was seen: the restore waits for it.
     const looked = `select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query like '%client backend%'`
     await expect.poll(async () => (await other.query(looked)).rowCount).toBe(1)

@@ -32,7 +32,7 @@ test.each([
   ['11:59:00 PM', ['23:59']],
   ['None', ['None']],
   ['', []],
-  // for the contract to judge
+  // For the contract to reject.
   ['04:00:30, 24:00, noon', ['04:00:30', '24:00', 'noon']],
 ])('%j in a column of times is %j, as a spreadsheet may have rewritten it', (cell, times) => {
   expect(cellReaders.times(cell)).toEqual(times)

@@ -26,7 +26,7 @@ test.each([
 test('the first line of Excel names the delimiter, and is none of the rows', () => {
   expect(detectDialect('sep=;\r\na,b\r\n1,2\r\n')).toMatchObject({ delimiter: ';', skipped: 7 })
   expect(detectDialect('"SEP=^"\na,b^c\n')).toMatchObject({ delimiter: '^', skipped: 8 })
-  // A header like any other.
+  // An ordinary header.
   expect(detectDialect('sep=x;b\n1;2\n')).toMatchObject({ delimiter: ';', skipped: 0 })
 })
 

@@ -9,7 +9,7 @@ import { type CsvRow, readCsv, writeCsv } from './rows.ts'
 
 const shape = { columns: ['name', 'text'], required: ['name'], ignored: ['id'] }
 
-// As a file is read.
+// As a file stream delivers it.
 function* pieces(content: Buffer, size = 16_384): Generator<Buffer> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
 }

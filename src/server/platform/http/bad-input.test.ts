@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const TYPES = '/api/sync_task_types'
 
-/** Sends the text as it stands, by default as JSON. */
+/** Sends the text unchanged, by default as JSON. */
 function send(payload: string | Buffer, headers: Record<string, string> = {}, url = TYPES) {
   const sent = { 'content-type': 'application/json', ...ada.headers, ...headers }
   return site.app.inject({ method: 'POST', url, headers: sent, payload })
@@ -238,7 +238,7 @@ describe('an upload that is refused', () => {
         .split('\n')
         .filter((line) => line.includes(String(headers['x-request-id'])) && !line.includes('"level":20,'))
     await expect.poll(lines).toHaveLength(1)
-    // What removes the file, after the line, has nothing to say either.
+    // Removing the file, after the log line, logs nothing either.
     await site.app.inject({ url: '/healthz' })
     expect(lines()).toEqual([expect.stringContaining('"msg":"request"')])
   })

@@ -6,7 +6,7 @@ import { database, serverOn, serveShelf } from '../../../../test/fixtures/shelf.
 
 serveShelf()
 
-/** A listening server, and two connections to it on which nothing was sent yet. */
+/** A listening server, and two connections to it without a request. */
 async function connected() {
   const server = await serverOn(database.db)
   const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))

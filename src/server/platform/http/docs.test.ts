@@ -145,7 +145,7 @@ test('every file has an example, whose columns are those of the file; every redi
     const [{ example } = { example: '' }] = Object.values(File.parse(operation).responses[200].content)
     const rows = parse(example)
     expect(rows.length, path).toBeGreaterThan(1)
-    // What a person's own rows are called is nobody's to foresee.
+    // Names of a user's own rows cannot be known in advance.
     if (!call.params && path !== '/api/compiler/export') {
       const real = await ada.request('GET', path)
       expect(rows[0], path).toEqual(parse(real.body.replace(/^\uFEFF/, ''))[0])

@@ -8,7 +8,7 @@ beforeAll(async () => {
   ada = await site.signIn()
 })
 
-// A new public route has to be written down here as well.
+// A new public route must be added here as well.
 const PUBLIC = [
   'GET /',
   'GET /assets/*',

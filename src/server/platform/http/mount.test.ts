@@ -73,7 +73,7 @@ describe('a shared call', () => {
     expect((await app.inject('/api/shelf/shared?page=1')).statusCode).toBe(401)
     held.resolve()
     expect(await first).toEqual({ page: '1', reading: 1 })
-    // Of a reading that began when they had asked.
+    // From a read that began after their requests.
     for (const other of await Promise.all(others))
       expect(other).toEqual({ page: '1', reading: expect.toSatisfy((reading: number) => reading > 1) })
     expect(await another).toEqual({ page: '2', reading: expect.any(Number) })

@@ -108,7 +108,7 @@ describe('the built web', () => {
       '%00',
     ]
     for (const path of paths) {
-      // A client that does not tidy the path up before it sends it.
+      // A client that does not normalise the path.
       const request = get({ host: '127.0.0.1', port, path: `/assets/${path}`, agent: false })
       const [response] = await once(request, 'response')
       expect(response.statusCode, path).toBeGreaterThanOrEqual(400)

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const isSessionValid = async () => true
 const refusal = (count: number) => `${count} are open`
-/** Takes a place for a session of a person. */
+/** Opens a reply for a session of a user. */
 function take(places: StreamPlaces, id: number, session = `of ${id}`, standing = isSessionValid) {
   const reply = new AbortController()
   const ended = places.take(
@@ -25,7 +25,7 @@ test('a session has 20 streams at most; the next one is 429, until one of them e
   const places = new StreamPlaces({ per_session: 20, per_person: 60, in_all: 1000, refusal })
   const streams = Array.from({ length: 20 }, () => take(places, 1))
   expect(() => take(places, 1)).toThrow(tooMany)
-  // Another session has places of its own.
+  // Another session has its own limit.
   take(places, 1, 'another one')
   streams[0]?.close()
   take(places, 1)

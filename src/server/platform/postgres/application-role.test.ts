@@ -35,10 +35,10 @@ async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   }
 }
 
-/** A queue as the application has it. */
+/** A queue as the application creates it. */
 async function fillQueue(url: string): Promise<void> {
   const boss = new PgBoss(url)
-  // A connection of it may outlive its end, and the server may end before that.
+  // A connection may outlive the pool's end, and the server may end before it.
   boss.on('error', () => undefined)
   await boss.start()
   await boss.createQueue('kept')
@@ -46,7 +46,7 @@ async function fillQueue(url: string): Promise<void> {
   await boss.stop({ graceful: false })
 }
 
-/** Makes of the server what versions before made: the application's role is the superuser that the cluster began with. */
+/** Recreates the state of earlier versions: the application's role is the cluster's first superuser. */
 async function asBefore(): Promise<void> {
   const helper = new URL(server.adminUrl)
   helper.username = 'helper'
@@ -71,7 +71,7 @@ async function asBefore(): Promise<void> {
   )
 }
 
-/** What in the database does not belong to the application. */
+/** Objects in the database that the application does not own. */
 const foreign = (url: string) =>
   query(
     url,

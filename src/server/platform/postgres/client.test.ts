@@ -20,7 +20,7 @@ beforeEach(async () => {
   client = await connected(await TcpProxy.before(Number(new URL(database.url).port)))
 })
 
-/** A connection that is watched, by way of a proxy. */
+/** A connection through a proxy. */
 async function connected(through: TcpProxy): Promise<PoolClient> {
   proxy = through
   const url = new URL(database.url)
@@ -42,7 +42,7 @@ test('who waits for an answer that got lost hears of it, and the session’s loc
 })
 
 test('so it is behind a pooler, which numbers connections by itself', async () => {
-  // The number of a connection of somebody else, which stays.
+  // A process id that belongs to another client, which must not be ended.
   const other = new Pool({ connectionString: database.url, max: 1 })
   const { rows } = await other.query('select pg_backend_pid() as number')
   const { port } = new URL(database.url)

@@ -31,7 +31,7 @@ describe('the database is away', () => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
-  // As what a process reads that was frozen in the midst of a transaction, and asked for more before it had read it.
+  // What a process reads that was frozen within a transaction, if it sends another statement first.
   test.each(['25P03', '25P04', '57P05'])('when it ends a session for its silence (%s)', async (code) => {
     const error = await failure(pool.query(`do $$ begin raise 'over' using errcode = '${code}'; end $$`))
     expect(error).toMatchObject({ code })

@@ -15,7 +15,7 @@ import { serverUser } from './server-user.ts'
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts'
 
 const root = process.getuid?.() === 0
-// Not to disk: what is proved here is the launcher. PostgreSQL's own durability is set by its defaults.
+// Without flushing to disk: these tests are about the launcher, not about PostgreSQL's durability.
 const settings = { fsync: 'off', shared_buffers: '16MB' }
 
 let parent: string
@@ -47,7 +47,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-/** Starts a server in a process of its own, so that this process can be killed. */
+/** Starts a server in its own process, which can be killed. */
 async function startElsewhere() {
   const program = `
     import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'start-postgres.ts'))}
@@ -171,7 +171,7 @@ it('recovers when the server and the process that started it are killed together
 })
 
 it('starts over the pid file of a crash whose number another program has by now', async () => {
-  // Of the server's own account: it would ignore a stranger's.
+  // Owned by the server's account, because it ignores a file of another account.
   const stranger = spawn('sleep', ['60'], { ...serverUser(join(dataDir, 'postgres/data')) })
   try {
     const data = join(dataDir, 'postgres/data')
