@@ -2,10 +2,10 @@ import type { Db } from '../../platform/db.ts'
 import type { TableProvider, TableReference } from '../table-provider.ts'
 import type { Google } from './google.ts'
 import { openSource } from './read/source.ts'
-import { removeTabsOfRun } from './run-tabs.ts'
-import { openTarget } from './sheet-target.ts'
 import { sheetIdOf } from './spreadsheet.ts'
-import { sweepTabs } from './sweep-tabs.ts'
+import { sweepTabs } from './staging/clean-up.ts'
+import { removeTabsOfRun } from './staging/run-tabs.ts'
+import { openTarget } from './write/target.ts'
 
 /** Google Sheets as a provider of tables. A reference's `place` is the tab's id. */
 export function googleSheets(db: Db, google: Google): TableProvider {

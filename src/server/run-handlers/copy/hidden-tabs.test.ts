@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
-import { installationId } from '../../connectors/google-sheets/installation.ts'
+import { installationId } from '../../connectors/google-sheets/staging/installation.ts'
 
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Row } from '../../../contract/tables.ts'
-import { OriginFailure } from '../connector.ts'
-import { a1Range } from './a1.ts'
-import { type BatchRequest, batchUpdateAndRead, getGrid } from './client/api.ts'
+import type { Row } from '../../../../contract/tables.ts'
+import { OriginFailure } from '../../connector.ts'
+import { a1Range } from '../a1.ts'
+import { type BatchRequest, batchUpdateAndRead, getGrid } from '../client/api.ts'
 import {
   AddedReply,
   addedGridFields,
@@ -11,9 +11,9 @@ import {
   enteredGridFields,
   type Spreadsheet,
   SpreadsheetReply,
-} from './client/replies.ts'
-import { type GoogleSession, readText } from './client/session.ts'
-import { GridRows } from './read/grid-rows.ts'
+} from '../client/replies.ts'
+import { type GoogleSession, readText } from '../client/session.ts'
+import { GridRows } from '../read/grid-rows.ts'
 
 /** The header row of a tab, counted from 0, in so many columns. */
 export type HeaderRow = { sheet_id: number; title: string; start_row: number; columns: number }

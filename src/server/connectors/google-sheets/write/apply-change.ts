@@ -5,14 +5,14 @@ import {
   OriginFailure,
   type Patches,
   type Way,
-} from '../connector.ts'
+} from '../../connector.ts'
+import { rowRequests } from '../staging/row-requests.ts'
+import type { RunTabs } from '../staging/run-tabs.ts'
+import { type StageDeps, stagePatches, stageRows, tellStaged } from '../staging/stage-rows.ts'
+import { fenceSize, forgetFence, openFence } from '../staging/staging-tab.ts'
 import type { TabChange } from './commit-requests.ts'
-import { fenceSize, forgetFence, openFence } from './fence.ts'
-import { rowRequests } from './row-requests.ts'
-import type { RunTabs } from './run-tabs.ts'
-import { type StageDeps, stagePatches, stageRows, tellStaged } from './stage-rows.ts'
 import type { TargetTab } from './target-tab.ts'
-import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
+import { resizedWarning, shiftedWarning, wayOf } from './write-mode.ts'
 
 type Deps = StageDeps & { run_tabs: RunTabs }
 

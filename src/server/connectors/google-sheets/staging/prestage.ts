@@ -1,8 +1,8 @@
-import { type GrowingPage, type GrowingTable, type NumberedRow, OriginFailure } from '../connector.ts'
-import { COMMIT_BYTES, leastChangeBytes } from './cell-requests.ts'
-import { fenceSize, openFence } from './fence.ts'
+import { type GrowingPage, type GrowingTable, type NumberedRow, OriginFailure } from '../../connector.ts'
+import { COMMIT_BYTES, leastChangeBytes } from '../write/cell-requests.ts'
 import { rowRequests } from './row-requests.ts'
 import { type StageDeps, stageRows } from './stage-rows.ts'
+import { fenceSize, openFence } from './staging-tab.ts'
 
 /** `commitBytes`: bytes of changed cells that one commit can carry; undefined: the default. */
 type Deps = StageDeps & { commitBytes: number | undefined }

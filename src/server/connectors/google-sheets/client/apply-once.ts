@@ -1,8 +1,8 @@
-import { Backoff, pauseFor } from '../backoff.ts'
-import { OriginFailure } from '../connector.ts'
-import { type BatchRequest, batchUpdate, getSpreadsheet } from './client/api.ts'
-import type { Spreadsheet } from './client/replies.ts'
-import { AmbiguousOutcome, type GoogleSession } from './client/session.ts'
+import { Backoff, pauseFor } from '../../backoff.ts'
+import { OriginFailure } from '../../connector.ts'
+import { type BatchRequest, batchUpdate, getSpreadsheet } from './api.ts'
+import type { Spreadsheet } from './replies.ts'
+import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
   /** What is still to be done by what was last seen; none: it is done. `refused`: Google has refused them once. */

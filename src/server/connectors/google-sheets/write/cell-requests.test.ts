@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type CellChange, CellChanges } from '../cell-changes.ts'
+import { type CellChange, CellChanges } from '../../cell-changes.ts'
+import { jsonBody } from '../client/json-body.ts'
 import { ChangeSize, cellRequests, leastChangeBytes } from './cell-requests.ts'
-import { jsonBody } from './client/json-body.ts'
 
 const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
 const requests = (cells: CellChange[]): unknown =>

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { TargetContext } from '../target-context.ts'
+import type { TargetContext } from '../../target-context.ts'
 
 const Checkpoint = z.object({
   /** Id for the target's tab, should it have to be created. */

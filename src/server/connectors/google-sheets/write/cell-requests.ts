@@ -1,6 +1,6 @@
-import type { CellChanges } from '../cell-changes.ts'
-import type { CellCounter, GrowingPage } from '../connector.ts'
-import type { JsonWriter } from './client/json-body.ts'
+import type { CellChanges } from '../../cell-changes.ts'
+import type { CellCounter, GrowingPage } from '../../connector.ts'
+import type { JsonWriter } from '../client/json-body.ts'
 
 /** What Google advises one request to have at most. */
 const ADVISED_BYTES = 2_000_000

@@ -1,15 +1,15 @@
-import { type BatchRequest, batchUpdateAndRead } from './client/api.ts'
+import { type BatchRequest, batchUpdateAndRead } from '../client/api.ts'
 import {
   BatchReply,
   batchEntriesFields,
   batchGridFields,
   DuplicatesReply,
   type Spreadsheet,
-} from './client/replies.ts'
-import type { GoogleSession } from './client/session.ts'
-import { splitGrid } from './read/grid.ts'
-import { GridRows } from './read/grid-rows.ts'
-import { BATCH_GRID_DEPTH } from './read/row-splitter.ts'
+} from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
+import { splitGrid } from '../read/grid.ts'
+import { GridRows } from '../read/grid-rows.ts'
+import { BATCH_GRID_DEPTH } from '../read/row-splitter.ts'
 
 /** A spreadsheet, as far as it was asked for, and the rows of one range of it after a commit. `duplicates`: rows that it has removed as such. */
 type CommittedRows = { spreadsheet: Spreadsheet; rows: GridRows; duplicates: number | null }

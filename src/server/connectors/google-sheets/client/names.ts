@@ -1,6 +1,6 @@
-import { OriginFailure } from '../connector.ts'
-import { getFileName, listFileNames } from './client/drive.ts'
-import type { GoogleSession } from './client/session.ts'
+import { OriginFailure } from '../../connector.ts'
+import { getFileName, listFileNames } from './drive.ts'
+import type { GoogleSession } from './session.ts'
 
 // Up to this number, files are requested individually, which also finds files that are shared by link.
 const FEW = 20

@@ -1,4 +1,4 @@
-import type { NumberedRow } from '../connector.ts'
+import type { NumberedRow } from '../../connector.ts'
 
 const REQUEST_BYTES = 1_990_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
-import type { GoogleSession } from './client/session.ts'
-import { removeTabs } from './fence-tabs.ts'
+import type { Db } from '../../../platform/db.ts'
+import type { GoogleSession } from '../client/session.ts'
+import { removeTabs } from './tab-requests.ts'
 
 /** A hidden tab that nobody works with; `seen`: it was there once, so when it is not there it never comes again. */
 export type LeftOver = { sheet_id: number; seen: boolean }

@@ -1,9 +1,9 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { CellChanges } from '../cell-changes.ts'
-import type { Change } from '../connector.ts'
+import type { CellChanges } from '../../cell-changes.ts'
+import type { Change } from '../../connector.ts'
+import type { BatchRequest } from '../client/api.ts'
+import type { BasicFilter } from '../client/replies.ts'
 import { cellRequests } from './cell-requests.ts'
-import type { BatchRequest } from './client/api.ts'
-import type { BasicFilter } from './client/replies.ts'
 
 type Request = sheets_v4.Schema$Request
 

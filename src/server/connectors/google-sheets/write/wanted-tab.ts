@@ -1,11 +1,11 @@
-import { a1Range, MOST_COLUMNS } from './a1.ts'
-import { enteredGridFields, type Spreadsheet } from './client/replies.ts'
-import type { GoogleSession } from './client/session.ts'
+import { a1Range, MOST_COLUMNS } from '../a1.ts'
+import { enteredGridFields, type Spreadsheet } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
+import { MAX_ROWS, readGrid } from '../read/grid.ts'
+import type { GridRows } from '../read/grid-rows.ts'
+import { findTab, type TabName } from '../spreadsheet.ts'
+import type { TabOwner } from '../staging/tab-requests.ts'
 import type { TabState } from './commit-requests.ts'
-import type { TabOwner } from './fence-tabs.ts'
-import { MAX_ROWS, readGrid } from './read/grid.ts'
-import type { GridRows } from './read/grid-rows.ts'
-import { findTab, type TabName } from './spreadsheet.ts'
 
 /** A tab as the target of a copy, which need not exist yet. `start_row` is the header row, counted from 1. */
 export type WantedTab = TabName & {

@@ -1,10 +1,10 @@
-import type { ChangeMode } from '../connector.ts'
-import type { TargetContext } from '../target-context.ts'
+import type { ChangeMode } from '../../connector.ts'
+import type { TargetContext } from '../../target-context.ts'
+import { PROOF_ROWS } from '../write/commit-requests.ts'
+import type { SeenHeader } from '../write/header-row.ts'
+import type { TargetTab } from '../write/target-tab.ts'
 import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
-import { PROOF_ROWS } from './commit-requests.ts'
-import type { TabSize } from './fence-tabs.ts'
-import type { SeenHeader } from './header-row.ts'
-import type { TargetTab } from './target-tab.ts'
+import type { TabSize } from './tab-requests.ts'
 
 type Deps = {
   context: TargetContext

@@ -1,7 +1,7 @@
-import type { TargetContext } from '../target-context.ts'
+import type { TargetContext } from '../../target-context.ts'
+import type { TargetTab } from '../write/target-tab.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
 import type { RequestSize, RowTexts } from './row-requests.ts'
-import type { TargetTab } from './target-tab.ts'
 
 export type StageDeps = {
   tab: TargetTab

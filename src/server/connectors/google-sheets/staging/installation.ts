@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 
 /**
  * Id of this installation. It distinguishes its staging tabs from those of other installations that use the same

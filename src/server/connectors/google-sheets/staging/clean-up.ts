@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '../../platform/db.ts'
-import { OriginFailure } from '../connector.ts'
-import { getSpreadsheet } from './client/api.ts'
-import { runOfTab } from './fence-tabs.ts'
-import type { Google } from './google.ts'
+import type { Db } from '../../../platform/db.ts'
+import { OriginFailure } from '../../connector.ts'
+import { getSpreadsheet } from '../client/api.ts'
+import type { Google } from '../google.ts'
+import { hasTab } from '../spreadsheet.ts'
+import { clearTabs, forgetTabs, leftOverTabs, strayTabs } from './abandoned-tabs.ts'
 import { installationId } from './installation.ts'
-import { clearTabs, forgetTabs, leftOverTabs, strayTabs } from './left-over-tabs.ts'
-import { hasTab } from './spreadsheet.ts'
+import { runOfTab } from './tab-requests.ts'
 
 // What the definition of a run says of accounts that may look for what it has left.
 const Accounts = z.object({

@@ -1,10 +1,10 @@
-import type { CellValue, Row } from '../../../contract/tables.ts'
-import { OriginFailure, type Reading } from '../connector.ts'
-import { parseRow } from '../row-json.ts'
-import { cellAddress } from './a1.ts'
-import type { BatchRequest } from './client/api.ts'
-import type { Spreadsheet } from './client/replies.ts'
-import type { GoogleSession } from './client/session.ts'
+import type { CellValue, Row } from '../../../../contract/tables.ts'
+import { OriginFailure, type Reading } from '../../connector.ts'
+import { parseRow } from '../../row-json.ts'
+import { cellAddress } from '../a1.ts'
+import type { BatchRequest } from '../client/api.ts'
+import type { Spreadsheet } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
 import type { TabState } from './commit-requests.ts'
 import {
   batchUpdateAndReadHeader,

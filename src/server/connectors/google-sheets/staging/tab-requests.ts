@@ -1,12 +1,12 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import { Backoff, pauseFor } from '../backoff.ts'
-import { OriginFailure } from '../connector.ts'
-import { applyOnce } from './apply-once.ts'
-import { batchUpdate, getSpreadsheet } from './client/api.ts'
-import type { Spreadsheet, Tab } from './client/replies.ts'
-import { AmbiguousOutcome, type GoogleSession } from './client/session.ts'
-import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from './header-row.ts'
-import { hasTab } from './spreadsheet.ts'
+import { Backoff, pauseFor } from '../../backoff.ts'
+import { OriginFailure } from '../../connector.ts'
+import { batchUpdate, getSpreadsheet } from '../client/api.ts'
+import { applyOnce } from '../client/apply-once.ts'
+import type { Spreadsheet, Tab } from '../client/replies.ts'
+import { AmbiguousOutcome, type GoogleSession } from '../client/session.ts'
+import { hasTab } from '../spreadsheet.ts'
+import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from '../write/header-row.ts'
 
 /** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */
 export type TabOwner = { installation: string; run_id: number }

@@ -1,4 +1,4 @@
-import type { ChangeMode, Way } from '../connector.ts'
+import type { ChangeMode, Way } from '../../connector.ts'
 import type { Shifted } from './header-watch.ts'
 
 // What people are told of how a target is written.
