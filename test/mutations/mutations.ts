@@ -1,11 +1,19 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { accessMutations } from './access.ts'
+import { compileMutations } from './compile.ts'
+import { copyMutations } from './copy.ts'
 import { engineMutations } from './engine.ts'
 import { importMutations } from './imports.ts'
 import type { Mutation } from './mutation.ts'
 
-export const mutations: readonly Mutation[] = [...engineMutations, ...accessMutations, ...importMutations]
+export const mutations: readonly Mutation[] = [
+  ...engineMutations,
+  ...accessMutations,
+  ...importMutations,
+  ...compileMutations,
+  ...copyMutations,
+]
 
 export type Found = { file: string; tests: string[]; problem: string | null }
 

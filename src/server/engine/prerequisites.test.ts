@@ -60,6 +60,31 @@ test('a run waits for earlier runs of a prerequisite type, across categories', a
   expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 0 })
 })
 
+test('of the runs of a type, those queued before a run of a prerequisite type start, and those queued after it wait', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const copies = await addTasks(db, 2, { name: 'Copy', allowed_concurrent_tasks: 2 })
+  await depend(db, copies.type_id, sources.type_id, 'completion')
+  let end_source = () => {}
+  const held = new Promise<void>((resolve) => {
+    end_source = resolve
+  })
+  const handlers = [
+    handlerOf(async () => done),
+    handlerOf(() => held.then(() => done), { category: 'source' }),
+  ]
+  const [source = 0] = sources.task_ids
+  const [earlier = 0, later = 0] = copies.task_ids
+  await queueAll(handlers, [earlier, source, later])
+  await startEngine(database, handlers)
+  await runOf(db, source, ['running'])
+  await runOf(db, earlier, ['success'])
+  expect(await runOf(db, later, ['queued', 'running', 'success'])).toMatchObject({ state: 'queued' })
+  end_source()
+  const [first, last] = [await runOf(db, source), await runOf(db, later)]
+  expect(last.started_at?.getTime()).toBeGreaterThanOrEqual(first.finished_at?.getTime() ?? Infinity)
+})
+
 test.each([
   ['success', 'failed', 'Prerequisite not met: Prices 1 (failed)'],
   ['completion', 'success', null],
