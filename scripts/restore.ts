@@ -19,7 +19,7 @@ await onDatabase(
     const { rows, left_out, sealed_by_others } = await restoreBackup({ url, file, keys, onTable, ...options })
     const { api_tokens = 0, sessions = 0, ...others } = left_out
     for (const [table, count] of Object.entries(others))
-      console.log(`Left out, since Rowferry has no such table: ${JSON.stringify(table)}, ${count} rows.`)
+      console.log(`Skipped unknown table: ${JSON.stringify(table)}, ${count} rows.`)
     if (api_tokens > 0) console.log(`Revoked: ${api_tokens} API tokens (--keep-tokens keeps them).`)
     if (sessions > 0) console.log(`Ended: ${sessions} sessions.`)
     if (sealed_by_others > 0)

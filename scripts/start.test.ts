@@ -154,7 +154,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       const next = named(app, 'rowferry worker')
       return next !== undefined && next.pid !== worker.pid
     })
-    expect(app.output()).toContain('The worker ended (SIGKILL); starting it again in 0.25 s.')
+    expect(app.output()).toContain('The worker ended (SIGKILL); restarting in 0.25 s.')
   })
 
   it('keeps the others running while a worker keeps dying, tells the pages, and starts it again', async () => {
@@ -163,7 +163,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const worker = named(app, 'rowferry worker')
     if (!worker) throw new Error('There is no worker')
     process.kill(worker.pid, 'SIGKILL')
-    await app.printed(/The worker ended \(exit code 7\); starting it again/)
+    await app.printed(/The worker ended \(exit code 7\); restarting/)
     const { send } = await signIn(`http://localhost:${port}`, 'ada@example.com')
     const outages = async () => (await send('GET', system.status.path, system.status.reply)).outages
     await until('the pages know', async () => (await outages()).some(({ part }) => part === 'worker'))

@@ -28,7 +28,7 @@ it('starts again what ended by itself, and says so', async () => {
   const kept = await supervise({ name: 'The worker', start, onOutage })
   lives[0]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 2)
-  expect(said).toHaveBeenCalledWith('The worker ended (SIGKILL); starting it again in 0.25 s.')
+  expect(said).toHaveBeenCalledWith('The worker ended (SIGKILL); restarting in 0.25 s.')
   expect(onOutage).not.toHaveBeenCalled()
   await kept.stop()
   expect(lives).toHaveLength(2)
@@ -60,7 +60,7 @@ it('takes the outage back once it keeps running, and begins with the shortest pa
   expect(onOutage.mock.calls).toEqual([[{ reason: 'SIGSEGV', next_start: expect.any(Date) }], [undefined]])
   lives[2]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 4)
-  expect(said).toHaveBeenLastCalledWith('The worker ended (SIGKILL); starting it again in 0.001 s.')
+  expect(said).toHaveBeenLastCalledWith('The worker ended (SIGKILL); restarting in 0.001 s.')
   await kept.stop()
 })
 

@@ -39,7 +39,7 @@ export async function supervise(options: {
       const pause = pauses[Math.min(quickDeaths, pauses.length - 1)] ?? 0
       if (quickDeaths > 0) onOutage?.({ reason: ending, next_start: new Date(Date.now() + pause) })
       quickDeaths += 1
-      console.error(`${name} ended (${ending}); starting it again in ${pause / 1000} s.`)
+      console.error(`${name} ended (${ending}); restarting in ${pause / 1000} s.`)
       await sleep(pause, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       try {

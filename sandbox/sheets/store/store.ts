@@ -108,7 +108,7 @@ export class Store {
     }
     compaction.then(settled, (error: unknown) => {
       settled()
-      console.error('The journal could not be compacted and goes on:', error)
+      console.error('Failed to compact the journal; it stays in use:', error)
     })
   }
 

@@ -5,7 +5,7 @@ import { deliver, type SendDeps } from './commands/send.ts'
 import { createWebhook, deleteWebhook, type RefusalOfHost, updateWebhook } from './commands/webhooks.ts'
 import { listWebhooks, readWebhook } from './queries/webhooks.ts'
 
-/** Webhooks, by which other services are told what is not well. */
+/** Webhooks that receive alarms. */
 export const webhooksFeature: Feature<typeof webhooks, SendDeps & { refusalOfHost: RefusalOfHost }> = {
   calls: webhooks,
   handlers: {

@@ -28,13 +28,13 @@ export type AuthDeps = { db: Db; config: Config; keys: Keys; openId: OpenId; now
 
 const AFTER_SIGN_IN = '/sync_tasks'
 
-/** Sends the browser to the provider's sign-in page, or back with the reason why not. */
+/** Redirects to the provider's sign-in page, or back to the application with an error. */
 export async function beginSignIn(request: CallRequest<Auth['login']>, deps: AuthDeps): Promise<Redirect> {
   const twin = otherLoopbackName(request.headers.host, deps.config.publicUrl)
-  // The provider answers to PUBLIC_URL: a cookie set under this machine's other name would not be there then.
+  // The provider redirects to PUBLIC_URL, where a cookie of another loopback name would be missing.
   if (twin) return { location: twin + request.url }
   const { return_to } = request.query
-  // Another site's page must not choose as whom its reader is signed in: then the provider asks.
+  // A page of another site must not preselect an account; the provider then shows its account chooser.
   const login_hint = comesFromElsewhere(request.headers) ? undefined : request.query.login_hint
   return orFailure(request, () =>
     sendToProvider(request, deps, {
@@ -45,7 +45,7 @@ export async function beginSignIn(request: CallRequest<Auth['login']>, deps: Aut
   )
 }
 
-/** Redeems the provider's answer: a user, a grant and a new session, or back with the reason why not. */
+/** Exchanges the provider's authorization code for a user, a grant and a session, or redirects with an error. */
 export async function finishSignIn(
   request: CallRequest<Auth['callback']>,
   deps: AuthDeps,
@@ -57,14 +57,16 @@ export async function finishSignIn(
     refuseUnwanted(identity, deps.config)
     const session = await deps.db.transaction().execute((trx) => enter(trx, deps, identity))
     if (!session) return askForConsent(request, deps, { attempt, identity })
-    // A session that was open in this browser ends: its id may be known to somebody else.
+    // Ends the session that is open in this browser, because its id may be known to another party (session fixation).
     if (request.session) await endSession(deps.db, request.session)
     setSessionCookies(request, deps, session)
     return { location: attempt.return_to }
   })
 }
 
-/** Ends the session; only for the page itself, so that another site's image or link cannot sign anybody out. */
+/**
+ * Ends the session. Only the application's own page may call it, so that images or links on other sites cannot sign a user out.
+ */
 export async function signOut(
   { session, headers, cookies }: CallRequest<Auth['logout']>,
   { db, config }: AuthDeps,
@@ -99,7 +101,7 @@ function refuseUnwanted(identity: Identity, config: Config): void {
   if (!DATA_SCOPES.every((scope) => identity.scopes.includes(scope))) throw new SignInFailure('missing_scope')
 }
 
-/** Keeps the person and what they granted, and opens a session; undefined when there is no grant to work with. */
+/** Stores the user and the grant and opens a session. Returns undefined if there is no usable grant. */
 async function enter(trx: Db, { keys }: AuthDeps, identity: Identity): Promise<string | undefined> {
   const user = await saveUser(trx, identity)
   if (user.disabled_at) throw new SignInFailure('not_allowed')
@@ -129,7 +131,7 @@ function saveUser(trx: Db, { issuer, subject, email, name, picture, hosted_domai
     .executeTakeFirstOrThrow()
 }
 
-/** The provider hands out lasting access at the first consent only; when ours is gone it has to ask again. */
+/** The provider issues a refresh token only with the first consent. If the stored one is gone, consent is requested again. */
 function askForConsent(
   request: CallRequest<Auth['callback']>,
   deps: AuthDeps,
@@ -158,7 +160,7 @@ async function orFailure(
     return await work()
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error
-    log.warn({ err: error }, 'A sign-in did not end well')
+    log.warn({ err: error }, 'Sign-in failed')
     return { location: failureLocation(error.reason) }
   }
 }
@@ -170,7 +172,7 @@ const queryOf = (url: string) => url.slice(url.indexOf('?') + 1)
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** PUBLIC_URL's root when the browser used another of this machine's own names for the same port. */
+/** Returns the root of PUBLIC_URL if the browser used another loopback name with the same port. */
 function otherLoopbackName(host: string | undefined, publicUrl: string): string | undefined {
   const own = new URL(publicUrl)
   const given = LOOPBACK.exec(host ?? '')

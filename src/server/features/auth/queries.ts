@@ -6,12 +6,12 @@ import type { Answer, CallRequest } from '../../platform/http/feature.ts'
 
 type Check = (typeof auth)['check']
 
-/** Who is signed in, and what the page needs to know before it shows anything. Renews the anti-forgery cookie. */
+/** Returns the signed-in user and the settings that the page needs at startup. Renews the anti-forgery cookie. */
 export function checkSignIn(
   { session, cookies }: CallRequest<Check>,
   { config, version }: { config: Config; version: string },
 ): Answer<Check> {
-  // A program has no use for a cookie.
+  // Token clients get no cookie.
   if (session?.antiForgeryTokens) {
     cookies.set(FORGERY_COOKIE, session.antiForgeryTokens()[0], {
       max_age_seconds: SESSION_SECONDS,

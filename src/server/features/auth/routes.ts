@@ -3,7 +3,7 @@ import type { Feature } from '../../platform/http/feature.ts'
 import { type AuthDeps, beginSignIn, finishSignIn, signOut } from './commands.ts'
 import { checkSignIn } from './queries.ts'
 
-/** Signing in and out, and who is signed in. */
+/** Sign-in, sign-out and session state. */
 export const authFeature: Feature<typeof auth, AuthDeps & { version: string }> = {
   calls: auth,
   handlers: { login: beginSignIn, callback: finishSignIn, check: checkSignIn, logout: signOut },

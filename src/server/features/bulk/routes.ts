@@ -8,7 +8,7 @@ import { type Quota, readQuotaTime } from './queries/quota-time.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[]; quota: Quota }
 
-/** Actions on several sync and source tasks at once. */
+/** Actions on several sync and source tasks. */
 export const bulkFeature: Feature<typeof tasksBulk, Deps> = {
   calls: tasksBulk,
   handlers: {

@@ -29,7 +29,7 @@ import { readMappings, readUnmatched } from './queries/unmatched.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[] }
 
-/** The data compiler's configurations. */
+/** Compiler configurations. */
 export const compilerFeature: Feature<typeof compiler, Deps> = {
   calls: compiler,
   handlers: {
@@ -58,7 +58,7 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
   },
 }
 
-/** What a configuration would come to. */
+/** Previews of configurations. */
 export const compilerPreviewFeature: Feature<
   typeof compilerPreview,
   { db: Db; previewCompile: PreviewCompile }
@@ -73,7 +73,7 @@ type RunDeps = { db: Db; zone: string }
 
 const by = (actor: Actor): RunRequest => ({ category: 'compiler', actor })
 
-/** What becomes of their compiles. */
+/** Compiles of configurations. */
 export const compilerRunsFeature: Feature<typeof compilerRuns, RunDeps> = {
   calls: compilerRuns,
   handlers: {
@@ -90,7 +90,7 @@ export const compilerRunsFeature: Feature<typeof compilerRuns, RunDeps> = {
   },
 }
 
-/** What configurations were compiled to. */
+/** Compiled records. */
 export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 'db'>> = {
   calls: compilerRecords,
   handlers: {
@@ -109,7 +109,7 @@ export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 
   },
 }
 
-/** What the columns of its sources are read as. */
+/** Mapping of source columns to fields. */
 export const compilerColumnsFeature: Feature<typeof compilerColumns, Pick<Deps, 'db'>> = {
   calls: compilerColumns,
   handlers: {

@@ -3,14 +3,14 @@ import { type AllowedHost, type Connection, ConnectionSettings } from '../../../
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** What source tasks choose from, by name. */
+/** Names of all connections for the source task form. */
 export const connectionNames = (db: Db) =>
   db.selectFrom('connections').select(['id', 'name', 'kind']).orderBy('name').execute()
 
-/** All connections by name, as everybody may see them. */
+/** Lists all connections by name, without secrets. */
 export const listConnections = (db: Db): Promise<Connection[]> => read(db)
 
-/** One connection. Throws NamedError `connection_not_found`. */
+/** Reads one connection. Throws NamedError `connection_not_found`. */
 export async function readConnection(db: Db, id: number): Promise<Connection> {
   const [connection] = await read(db, id)
   if (connection === undefined) throw new NamedError('connection_not_found')
@@ -21,7 +21,7 @@ async function read(db: Db, id?: number): Promise<Connection[]> {
   const rows = await db
     .selectFrom('connections as c')
     .select(['c.id', 'c.name', 'c.kind', 'c.settings', 'c.created_at', 'c.updated_at'])
-    // Served by source_tasks_connection_idx.
+    // Index: source_tasks_connection_idx.
     .select((eb) =>
       eb
         .selectFrom('source_tasks')
@@ -41,7 +41,7 @@ async function read(db: Db, id?: number): Promise<Connection[]> {
   }))
 }
 
-/** Hosts that connections may reach. */
+/** Lists the hosts that connections may reach. */
 export async function listHosts(db: Db): Promise<AllowedHost[]> {
   const hosts = await db
     .selectFrom('allowed_hosts')

@@ -8,7 +8,7 @@ import { testConnection } from './commands/test.ts'
 import { updateConnection } from './commands/update.ts'
 import { connectionNames, listConnections, listHosts, readConnection } from './queries.ts'
 
-/** Connections and the hosts that they may reach. */
+/** Connections and the allow list of hosts. */
 export const connectionsFeature: Feature<typeof connections, ConnectionDeps> = {
   calls: connections,
   handlers: {

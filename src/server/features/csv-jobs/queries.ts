@@ -10,7 +10,7 @@ import type { Database } from '../../platform/schema.ts'
 
 type Db = Kysely<Database>
 
-/** The newest jobs, newest first (index csv_jobs_type_idx); of all types by default. */
+/** Lists the newest jobs first, by default of all types. Index: csv_jobs_type_idx. */
 export async function listCsvJobs(
   db: Db,
   { type, limit }: { type?: CsvType | undefined; limit: number },
@@ -20,14 +20,14 @@ export async function listCsvJobs(
   return rows.map(present)
 }
 
-/** One job. Throws NamedError `csv_job_not_found`. */
+/** Reads one job. Throws NamedError `csv_job_not_found`. */
 export async function readCsvJob(db: Db, id: number): Promise<CsvJob> {
   const row = await jobs(db).where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new NamedError('csv_job_not_found')
   return present(row)
 }
 
-/** What a job leaves to download, as CSV. Throws NamedError `csv_job_not_found` or `csv_file_gone`. */
+/** Reads the result file of a job as CSV. Throws NamedError `csv_job_not_found` or `csv_file_gone`. */
 export async function readCsvJobFile(db: Db, id: number): Promise<FileAnswer> {
   const job = await jobs(db).select('file').where('id', '=', id).executeTakeFirst()
   if (job === undefined) throw new NamedError('csv_job_not_found')

@@ -6,7 +6,7 @@ import { listCsvJobs, readCsvJob, readCsvJobFile } from './queries.ts'
 
 type Deps = { db: Kysely<Database> }
 
-/** CSV jobs: their calls and what answers them. */
+/** CSV import and export jobs. */
 export const csvJobsFeature: Feature<typeof csvJobs, Deps> = {
   calls: csvJobs,
   handlers: {

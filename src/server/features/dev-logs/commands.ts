@@ -4,8 +4,8 @@ import type { Database } from '../../platform/schema.ts'
 import { openLogFile } from './queries/files.ts'
 
 /**
- * Empties a log file, whether a process writes to it or not: it is open there for appending, so that the next line
- * stands at its start. Throws NamedError `log_file_not_found`.
+ * Truncates a log file. A process that is writing to it continues at the start, because it opened the file in append mode. Throws
+ * NamedError `log_file_not_found`.
  */
 export async function clearLogFile(
   db: Kysely<Database>,

@@ -8,11 +8,11 @@ import { readLogFile } from './queries/lines.ts'
 
 type Deps = {
   db: Kysely<Database>
-  /** Where the processes on this machine write their log files. */
+  /** Folder of the log files on this machine. */
   logFolder: string
 }
 
-/** The server's own log files: their calls and what answers them. */
+/** Log files of the server processes. */
 export const devLogsFeature: Feature<typeof devLogs, Deps> = {
   calls: devLogs,
   handlers: {

@@ -4,7 +4,7 @@ import type { Live } from './queries/live.ts'
 
 type Deps = { live: Record<StreamOf, Live> }
 
-/** The live streams. */
+/** Event streams. */
 export const eventsFeature: Feature<typeof events, Deps> = {
   calls: events,
   handlers: {

@@ -143,7 +143,7 @@ test('a server that is down is tried again after growing pauses, and given up in
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60])
   expect((await mailed(run.id)).mailed_at).toBeNull()
-  expect(lines.join('')).toMatch('A mail about failed runs was given up')
+  expect(lines.join('')).toMatch('Gave up sending a mail about failed runs')
 })
 
 test('an address that takes no mail does not keep the others from theirs, and is not tried again', async () => {

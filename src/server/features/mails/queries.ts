@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
-/** A run that failed, as a mail says it. */
+/** A failed run as described in a mail. */
 export type FailedRun = {
   run_id: number
   task_id: number
   category: TaskCategory
   name: string
-  /** By what a task's page is titled, where that is something else than its name. */
+  /** Title of the task's page if it differs from the name. */
   display_name: string | null
   error: string
   finished_at: Date
-  /** End of the first of the task's runs that failed, and how many have since it last ended well. */
+  /** End of the first failed run since the last success, and the number of failures since then. */
   since: Date
   failures: number
 }
 
-/** Failed runs, those of tasks that are gone left out, by the task's name. */
+/** Reads failed runs by task name. Runs of deleted tasks are skipped. */
 export async function readFailedRuns(db: Db, run_ids: readonly number[]): Promise<FailedRun[]> {
-  // The earlier failures of a task are in runs_task_idx.
+  // Index for earlier failures: runs_task_idx.
   const { rows } = await sql<FailedRun>`
     select r.id as run_id, t.id as task_id, t.category, t.name, coalesce(r.error, '') as error, r.finished_at,
       nullif(coalesce(nullif(s.target_sheet_name, ''), nullif(s.source_sheet_name, '')), t.name) as display_name,

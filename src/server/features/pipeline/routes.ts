@@ -6,7 +6,7 @@ import { type PipelineDeps, readPipeline } from './queries/pipeline.ts'
 
 type Deps = PipelineDeps & { handlers: readonly RunHandler[] }
 
-/** All categories of tasks as one pipeline. */
+/** The pipeline of all task categories. */
 export const pipelineFeature: Feature<typeof pipeline, Deps> = {
   calls: pipeline,
   handlers: {

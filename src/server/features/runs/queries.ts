@@ -10,10 +10,10 @@ import { taskName } from '../../tasks/task-identity.ts'
 
 type PageQuery = QueryOf<typeof runs.list>
 
-/** A page of all runs, newest first. */
+/** Lists all runs, newest first. */
 export const listRuns = (db: Db, query: PageQuery): Promise<RunPage> => read(db, sql`true`, query)
 
-/** A page of a task's runs, newest first. Throws NamedError `…_task_not_found`. */
+/** Lists the runs of a task, newest first. Throws NamedError `…_task_not_found`. */
 export async function listRunsOfTask(
   db: Db,
   { category, id }: { category: TaskCategory; id: number },
@@ -23,7 +23,7 @@ export async function listRunsOfTask(
   return read(db, sql`task_id = ${id}`, query)
 }
 
-/** One run as it stands now. Throws NamedError `run_not_found`. */
+/** Reads one run. Throws NamedError `run_not_found`. */
 export async function readRun(db: Db, id: number): Promise<RunDetail> {
   const {
     runs: [run],
@@ -57,7 +57,7 @@ type Row = Pick<
   receipt: unknown
 }
 
-// Served by runs_task_idx or the primary key. One row more than is shown tells whether there is another page.
+// Index: runs_task_idx or the primary key. Reads one extra row to detect whether there is another page.
 async function read(
   db: Db,
   which: RawBuilder<unknown>,

@@ -7,7 +7,7 @@ import { listRuns, listRunsOfTask, readRun } from './queries.ts'
 
 type Deps = { db: Db }
 
-/** The history of runs. */
+/** Run history. */
 export const runsFeature: Feature<typeof runs, Deps> = {
   calls: runs,
   handlers: {

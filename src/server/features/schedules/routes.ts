@@ -21,7 +21,7 @@ const by = (actor: Actor, { trigger }: { trigger: string }): RunRequest => ({
   trigger,
 })
 
-/** When tasks run by themselves, and the helper around the schedule of source tasks. */
+/** Schedules, and status of the source task schedule. */
 export const schedulesFeature: Feature<typeof schedules, Deps> = {
   calls: schedules,
   handlers: {

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
 /**
- * Allows or forbids all tasks to use the service account; runs under way ask again before each request. Throws
- * NamedError `service_account_gone` unless it is the configured one.
+ * Allows or forbids all tasks to use the service account. Live runs check it before each request. Throws NamedError
+ * `service_account_gone` unless it is the configured account.
  */
 export async function changeServiceAccountUse(
   db: Db,

@@ -3,7 +3,7 @@ import type { ServiceAccount } from '../../../contract/service-account.ts'
 import { isAllowedServiceAccount } from '../../platform/auth/service-account-use.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** The service account of that address, and whether and by how many tasks it is used; null stands for none. */
+/** Reads the service account with its permission and the number of tasks that use it; null if none is configured. */
 export async function readServiceAccount(db: Db, address: string | null): Promise<ServiceAccount> {
   const use = await db
     .selectNoFrom([

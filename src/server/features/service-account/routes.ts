@@ -6,11 +6,11 @@ import { readServiceAccount } from './queries.ts'
 
 type Deps = {
   db: Db
-  /** Of the configured service account; null: there is none. */
+  /** Address of the configured service account; null if there is none. */
   address: string | null
 }
 
-/** Whether tasks may use the service account. */
+/** Permission of tasks to use the service account. */
 export const serviceAccountFeature: Feature<typeof serviceAccount, Deps> = {
   calls: serviceAccount,
   handlers: {

@@ -2,7 +2,7 @@ import type { SourceTask } from '../../../contract/source-tasks.ts'
 import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 
-/** What of a source task is in a file: all that a person can set, the type by its name. */
+/** Fields of a source task in CSV files: all editable fields, with the type by name. */
 export type CsvTask = Pick<
   SourceTask,
   | 'name'
@@ -20,7 +20,7 @@ export type CsvTask = Pick<
   | 'relevant_user_accounts'
 >
 
-// What a cell of each column stands for.
+// Column types.
 const fields = {
   name: 'text',
   source_type: 'choice',
@@ -37,10 +37,10 @@ const fields = {
   relevant_user_accounts: 'list',
 } as const satisfies Record<keyof CsvTask, CellKind>
 
-/** The column that names a task's type; blank: it has none. */
+/** Column with the name of the task type. Blank means no type. */
 export const TYPE_COLUMN = 'source_task_type_name'
 
-/** Columns of a file of source tasks, by their names on the wire. */
+/** CSV columns of source tasks, by API name. */
 export const shape: CsvShape = {
   columns: [TYPE_COLUMN, ...Object.keys(fields)],
   required: [TYPE_COLUMN, 'name', 'source_type'],
@@ -65,21 +65,21 @@ export const shape: CsvShape = {
   },
 }
 
-/** Whether the header of a file is that of sync tasks, which an earlier program took at the same place. */
+/** Detects the header of sync tasks, which the previous application accepted at the same endpoint. */
 export const isSyncHeader = (columns: readonly string[]): boolean =>
   ['source_ss_id', 'target_ss_id'].every((name) => columns.includes(name)) &&
   !['spreadsheet_id', 'source_type'].every((name) => columns.includes(name))
 
-/** A source task as a row of a file. */
+/** Converts a source task to a CSV row. */
 export const toCells = (type: string | null, task: CsvTask): CsvValues => ({
   ...task,
   [TYPE_COLUMN]: type ?? '',
   relevant_user_accounts: task.relevant_user_accounts.join(', '),
 })
 
-/** A row of a file as the body of a call, for the contract to judge. */
+/** Converts a CSV row to a request body for validation. */
 export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
 
-/** The column that a part of a body comes from: entries of a list stand in one cell. */
+/** CSV column of a body path. List entries share one cell. */
 export const columnOf = ([field = '']: PropertyKey[]) =>
   field === 'source_task_type_id' ? TYPE_COLUMN : String(field)

@@ -34,7 +34,7 @@ type Deps = {
   zone: string
   findSpreadsheet: FindSpreadsheet
   csvDefinitions: CsvDefinitions
-  /** How long calls wait for CSV jobs. */
+  /** Maximum time that a call waits for a CSV job, in milliseconds. */
   csvWaitMs: number
 }
 
@@ -45,13 +45,13 @@ const by = (actor: Actor, trigger?: string): RunRequest => ({
 })
 const one = (id: number) => ({ category: 'source', id }) as const
 
-/** All source tasks as a file, once a worker has written it. */
+/** Exports all source tasks and waits for the job. */
 const exportAs =
   ({ filename }: { filename: string }) =>
   ({ user, signal }: { user: Actor; signal: AbortSignal }, { db, csvWaitMs: limit_ms }: Deps) =>
     exportFile(db, { type: 'source_task', filename, actor: user }, { limit_ms, signal })
 
-/** Source tasks: their calls and what answers them. */
+/** Source tasks. */
 export const sourceTasksFeature: Feature<typeof sourceTasks, Deps> = {
   calls: sourceTasks,
   handlers: {

@@ -3,12 +3,15 @@ import type { Feature } from '../../platform/http/feature.ts'
 
 type Person = { id: number; email: string }
 
-/** Spreadsheets as a person's own account sees them. All throw NamedError `no_grant`, `spreadsheet_…` or `google_unavailable`. */
+/**
+ * Spreadsheets that a user's own account can access. All methods throw NamedError `no_grant`, `spreadsheet_…` or
+ * `google_unavailable`.
+ */
 export type SpreadsheetAccess = {
-  /** Last changed first; `search` looks in their names. */
+  /** Most recently changed first. `search` matches names. */
   list: (person: Person, search: string, signal: AbortSignal) => Promise<Spreadsheet[]>
   describe: (person: Person, spreadsheetId: string, signal: AbortSignal) => Promise<SpreadsheetTabs>
-  /** Rows that a tab holds below a row; 0 where there is no such tab. */
+  /** Counts non-blank rows of a tab below a row; 0 if the tab does not exist. */
   heldRows: (
     person: Person,
     spreadsheetId: string,
@@ -19,7 +22,7 @@ export type SpreadsheetAccess = {
 
 type Deps = { spreadsheetAccess: SpreadsheetAccess }
 
-/** Spreadsheets to choose from, through the grant of whoever is signed in. */
+/** Spreadsheet picker for the signed-in user. */
 export const spreadsheetsFeature: Feature<typeof spreadsheets, Deps> = {
   calls: spreadsheets,
   handlers: {

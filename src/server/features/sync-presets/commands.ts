@@ -7,7 +7,7 @@ import { type Db, retriedTransaction, type Trx } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** Adds a preset; returns its id. */
+/** Adds a preset and returns its id. */
 export async function createSyncPreset(
   db: Db,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function createSyncPreset(
   })
 }
 
-/** Changes a preset; fields left out keep their value. Throws NamedError `stale_update`, `preset_decides` or `preset_not_found`. */
+/** Updates a preset. Omitted fields keep their value. Throws NamedError `stale_update`, `preset_decides` or `preset_not_found`. */
 export async function updateSyncPreset(
   db: Db,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function updateSyncPreset(
   })
 }
 
-/** Deletes a preset; refused, with their number, while tasks use it. */
+/** Deletes a preset. Refused while tasks use it (the message has their number). */
 export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const preset = await holdPreset(trx, id)
@@ -65,7 +65,7 @@ export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promis
   })
 }
 
-// Locked, so that no task takes it up before its users have been counted and that has been acted upon.
+// Locks the preset, so that no task can start using it after the count.
 async function holdPreset(trx: Trx, id: number): Promise<{ name: string; excluded_fields: string[] }> {
   const preset = await trx
     .selectFrom('sync_presets')
@@ -77,7 +77,7 @@ async function holdPreset(trx: Trx, id: number): Promise<{ name: string; exclude
   return preset
 }
 
-// A field that is no longer left out is read with the accounts of the tasks, for everybody to see.
+// Refused if columns that were excluded would now be copied with the accounts of other users.
 async function refuseOnOthersAccounts(trx: Trx, actor: Actor, id: number): Promise<void> {
   const { tasks } = await trx
     .selectFrom('sync_tasks')

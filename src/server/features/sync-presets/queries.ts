@@ -3,10 +3,10 @@ import type { SyncPreset } from '../../../contract/sync-presets.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** All sync presets by name. */
+/** Lists all sync presets by name. */
 export const listSyncPresets = (db: Db): Promise<SyncPreset[]> => read(db)
 
-/** One sync preset. Throws NamedError `preset_not_found`. */
+/** Reads one sync preset. Throws NamedError `preset_not_found`. */
 export async function readSyncPreset(db: Db, id: number): Promise<SyncPreset> {
   const [preset] = await read(db, id)
   if (preset === undefined) throw new NamedError('preset_not_found')

@@ -2,7 +2,7 @@ import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 
-/** What of a sync task is in a file: all that a person can set, the type by its name. */
+/** Fields of a sync task in CSV files: all editable fields, with the type by name. */
 export type CsvTask = Pick<
   SyncTask,
   | 'name'
@@ -23,7 +23,7 @@ export type CsvTask = Pick<
 
 type Field = keyof CsvTask
 
-// What a cell of each column stands for.
+// Column types.
 const fields = {
   name: 'text',
   source_type: 'choice',
@@ -41,14 +41,14 @@ const fields = {
   is_active: 'flag',
 } as const satisfies Record<Field, CellKind>
 
-/** Columns of a file of sync tasks, by their names on the wire. */
+/** CSV columns of sync tasks, by API name. */
 export const shape: CsvShape = {
   columns: ['task_type', ...Object.keys(fields)],
   required: ['task_type', 'name', 'target_ss_id', 'target_sheet_name'],
   ignored: ['id', 'created_at', 'updated_at', 'task_status', 'running_status'],
 }
 
-/** A sync task as a row of a file. */
+/** Converts a sync task to a CSV row. */
 export function toCells(type: string, task: CsvTask): CsvValues {
   return {
     ...task,
@@ -58,9 +58,9 @@ export function toCells(type: string, task: CsvTask): CsvValues {
   }
 }
 
-/** A row of a file as the body of a call, for the contract to judge. */
+/** Converts a CSV row to a request body for validation. */
 export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
 
-/** The column that a part of a body comes from: entries of a list stand in one cell. */
+/** CSV column of a body path. List entries share one cell. */
 export const columnOf = ([field = '']: PropertyKey[]) =>
   field === 'sync_task_type_id' ? 'task_type' : String(field)

@@ -33,7 +33,7 @@ type Deps = {
   zone: string
   checkSheet: CheckSheet
   findSpreadsheet: FindSpreadsheet
-  /** How long calls wait for CSV jobs. */
+  /** Maximum time that a call waits for a CSV job, in milliseconds. */
   csvWaitMs: number
 }
 
@@ -41,7 +41,7 @@ const file = { type: 'sync_task', shape } as const
 
 const by = (actor: Actor): RunRequest => ({ category: 'sync', actor })
 
-/** Sync tasks: their calls and what answers them. */
+/** Sync tasks. */
 export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
   calls: syncTasks,
   handlers: {

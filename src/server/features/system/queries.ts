@@ -6,8 +6,8 @@ import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
 /**
- * What is down: what the supervisor of this process cannot keep up, and workers and schedulers of which none lives
- * anywhere, by the database. Each of the categories needs a worker that carries out its tasks.
+ * Lists outages: processes that the supervisor cannot keep running, and missing workers or schedulers according to the heartbeats
+ * in the database. Each category needs a worker that can run its tasks.
  */
 export async function readOutages(
   db: Db,

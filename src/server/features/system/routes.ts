@@ -6,7 +6,7 @@ import { readOutages } from './queries.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[]; supervised: () => readonly Outage[] }
 
-/** How Rowferry itself is. */
+/** System status. */
 export const systemFeature: Feature<typeof system, Deps> = {
   calls: system,
   handlers: {

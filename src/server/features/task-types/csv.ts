@@ -8,16 +8,16 @@ import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** Categories whose types come and go as files. */
+/** Categories whose types can be imported and exported. */
 export type FileCategory = 'sync' | 'source'
 
-/** What tells a type from all others. */
+/** Unique key of a type. */
 export type TypeKey = `${TaskCategory} ${string}`
 
-/** What a type depends on, as files name it. */
+/** A dependency as named in files. */
 export type NamedDependency = { key: TypeKey; condition: DependencyCondition }
 
-// What a cell of each column stands for.
+// Column types.
 const fields = {
   name: 'text',
   description: 'lines',
@@ -35,9 +35,9 @@ const fields = {
 
 const columns = [...Object.keys(fields), 'dependencies']
 
-/** Columns of a file of types, by their names on the wire. */
+/** CSV columns of types, by API name. */
 export const shapes: Record<FileCategory, CsvShape> = {
-  // Sync tasks have scheduled times of their own.
+  // Only sync types have scheduled times.
   sync: shapeOf(
     columns.filter((name) => name !== 'cron_schedule'),
     ['name'],
@@ -51,17 +51,17 @@ function shapeOf(names: string[], required: string[]): CsvShape {
     required,
     ignored: ['id', 'task_category', 'next_run', 'sort_order', 'tasks_count', 'created_at', 'updated_at'],
     aliases: { max_concurrent: 'allowed_concurrent_tasks', retry_delay: 'retry_delay_seconds' },
-    // They depend on each other, so that all of a file are looked at together.
+    // All rows of a file are planned together because of their dependencies.
     max_rows: 20_000,
   }
 }
 
-/** A row of a file as the body of a call, for the contract to judge; its dependencies apart. */
+/** Converts a CSV row to a request body for validation, without dependencies. */
 export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
 
 /**
- * What a cell names, a line each: `Name | category | condition`, where the category is by default the file's own and the
- * condition success. Throws NamedError on a line that names nothing.
+ * Parses a dependencies cell, one per line: `Name | category | condition`. Category defaults to that of the file, condition to
+ * success. Throws NamedError on an invalid line.
  */
 export function readDependencies(cell: string, own: TaskCategory): NamedDependency[] {
   const lines = cell.split(/\r\n?|\n/).flatMap((line) => line.trim() || [])
@@ -69,7 +69,7 @@ export function readDependencies(cell: string, own: TaskCategory): NamedDependen
     const parts = line.split('|')
     const condition = takeLast(parts, DependencyCondition) ?? 'success'
     const category = takeLast(parts, TaskCategory) ?? own
-    // a name may hold the sign itself
+    // A name may contain the separator.
     const name = parts.join('|').trim()
     if (name === '')
       throw new NamedError('invalid', { message: messages.csv_dependency_word(line), field: 'dependencies' })
@@ -77,7 +77,7 @@ export function readDependencies(cell: string, own: TaskCategory): NamedDependen
   })
 }
 
-/** Takes the last part off where it is one of the words and not the only part. */
+/** Removes the last part if it is one of the words and not the only part. */
 function takeLast<T extends string>(parts: string[], words: z.ZodMiniType<T>): T | undefined {
   if (parts.length < 2) return undefined
   const { data: word } = words.safeParse(parts.at(-1)?.trim().toLowerCase())
@@ -93,13 +93,13 @@ const writeDependencies = (dependencies: NamedDependency[]) =>
     })
     .join('\n')
 
-/** Category and name of a type. */
+/** Splits a type key into category and name. */
 export function partsOf(key: TypeKey): { category: string; name: string } {
   const at = key.indexOf(' ')
   return { category: key.slice(0, at), name: key.slice(at + 1) }
 }
 
-/** A type as files know it. */
+/** A type in CSV form. */
 export type StoredType = {
   id: number
   category: TaskCategory
@@ -107,7 +107,7 @@ export type StoredType = {
   dependencies: NamedDependency[]
 }
 
-/** The types of all categories, or of one, in their order. */
+/** Reads the types of one or all categories in order. */
 export async function storedTypes(db: Db, category: TaskCategory | null): Promise<StoredType[]> {
   const { rows } = await sql<StoredType>`
     select id, category,
@@ -127,7 +127,7 @@ export async function storedTypes(db: Db, category: TaskCategory | null): Promis
   return rows
 }
 
-/** All types of a category as a file, in their order. */
+/** Exports all types of a category in order. */
 export const typeExport = (category: FileCategory): CsvExport => ({
   type: `${category}_task_type`,
   columns: shapes[category].columns,
@@ -137,9 +137,9 @@ export const typeExport = (category: FileCategory): CsvExport => ({
   },
 })
 
-/** What an export made now is called, by the clock of `zone`. */
+/** File name of an export, in the time of `zone`. */
 export function exportName(category: FileCategory, { now, zone }: { now: () => Date; zone: string }): string {
-  // Swedes write it as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   const [date, time = ''] = now().toLocaleString('sv-SE', { timeZone: zone }).split(' ')
   return category === 'source'
     ? `source_task_types_${date}.csv`

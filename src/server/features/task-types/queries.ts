@@ -17,18 +17,18 @@ type Row = Omit<
   now: Date
 }
 
-/** Which types are wanted; those of all categories come as the pipeline has them: source, compiler, sync. */
+/** Filter for types. Types of all categories are ordered source, compiler, sync. */
 export type TypeFilter = {
   category?: TaskCategory | undefined
   is_active?: boolean | undefined
   compiler_config_id?: number | undefined
 }
 
-/** The task types that pass the filter in their order: sort order, then name. `zone` is that of their schedules. */
+/** Lists task types that match the filter by sort order and name. `zone` is the time zone of their schedules. */
 export const readTaskTypes = (db: Db, filter: TypeFilter, clock: Clock): Promise<TaskType[]> =>
   read(db, matching(filter), clock)
 
-/** One task type of a category. Throws NamedError `type_not_found`. */
+/** Reads one task type of a category. Throws NamedError `type_not_found`. */
 export async function readTaskType(
   db: Db,
   category: TaskCategory,
@@ -40,7 +40,7 @@ export async function readTaskType(
   return type
 }
 
-/** The category of a type. Throws NamedError `type_not_found`. */
+/** Reads the category of a type. Throws NamedError `type_not_found`. */
 export async function categoryOf(db: Db, id: number): Promise<TaskCategory> {
   const type = await db.selectFrom('task_types').select('category').where('id', '=', id).executeTakeFirst()
   if (type === undefined) throw new NamedError('type_not_found')
@@ -94,9 +94,8 @@ async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promi
 }
 
 /**
- * The chains of first dependencies, by the type that they begin with. Circles are refused where they would be made; should
- * one slip in, its chain ends where it closes. Only so many names of a chain are given, then an ellipsis: those of a thousand
- * types in a row would be half a million.
+ * Chains of first dependencies by type. A cycle, which edits refuse, would end the chain. Long chains are cut with an ellipsis to
+ * bound the reply size.
  */
 async function readChains(db: Db): Promise<(id: number) => string[]> {
   const { rows } = await sql<{ id: number; next: number; name: string }>`
@@ -118,7 +117,7 @@ async function readChains(db: Db): Promise<(id: number) => string[]> {
 
 type Schedule = { words: string; next: string | null }
 
-/** Many types have the same schedule: each is reckoned once. */
+/** Evaluates each distinct schedule once. */
 function schedules(zone: string): (cron: string, now: Date) => Schedule {
   const known = new Map<string, Schedule>()
   return (cron, now) => {

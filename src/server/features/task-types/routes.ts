@@ -36,7 +36,7 @@ const constraints: Constraints = {
   task_type_dependencies_depends_on_fkey: { error: 'dependency_gone', field: 'depends_on_id' },
 }
 
-/** What answers the calls that every list of types has; the category is known, or that of the type. */
+/** Handlers shared by all type lists. The category is fixed, or that of the type. */
 const handlersOf = (
   category: TaskCategory | null,
 ): Pick<Feature<TaskTypeCalls, Deps>['handlers'], Shared> => {
@@ -57,7 +57,7 @@ const handlersOf = (
   }
 }
 
-/** Runs of sync tasks tell a trigger only where the caller names one. */
+/** For sync tasks the trigger is recorded only if the caller gives one. */
 function asked(
   category: TaskCategory,
   actor: Actor,
@@ -69,7 +69,7 @@ function asked(
 
 type Shared = 'get' | 'update' | 'delete' | 'runGroup' | 'stopGroup'
 
-/** The task types of a category: their calls and what answers them. */
+/** Task types of one category. */
 const taskTypesFeature = (category: TaskCategory, calls: TaskTypeCalls): Feature<TaskTypeCalls, Deps> => ({
   calls,
   handlers: {
@@ -85,7 +85,7 @@ const taskTypesFeature = (category: TaskCategory, calls: TaskTypeCalls): Feature
   constraints,
 })
 
-/** Files of the types of a category: their calls and what answers them. */
+/** CSV files of the types of one category. */
 const taskTypeFilesFeature = (
   category: FileCategory,
   calls: TaskTypeFileCalls,
@@ -106,10 +106,10 @@ const taskTypeFilesFeature = (
   },
 })
 
-/** Files of sync task types. */
+/** CSV files of sync task types. */
 export const syncTaskTypeFilesFeature = taskTypeFilesFeature('sync', syncTaskTypeFiles)
 
-/** Files of source task types. */
+/** CSV files of source task types. */
 export const sourceTaskTypeFilesFeature = taskTypeFilesFeature('source', sourceTaskTypeFiles)
 
 /** Sync task types. */
@@ -118,7 +118,7 @@ export const syncTaskTypesFeature = taskTypesFeature('sync', syncTaskTypes)
 /** Source task types. */
 export const sourceTaskTypesFeature = taskTypesFeature('source', sourceTaskTypes)
 
-/** The types of all categories side by side. */
+/** Task types of all categories. */
 export const unifiedTaskTypesFeature: Feature<typeof unifiedTaskTypes, Deps> = {
   calls: unifiedTaskTypes,
   handlers: {

@@ -9,7 +9,10 @@ import { NamedError } from '../../platform/errors.ts'
 
 type Wanted = BodyOf<typeof tokens.create>
 
-/** Makes a token, which nobody can read again. Throws NamedError `too_many_tokens`; a name that the person has is `token_name_taken`. */
+/**
+ * Creates a token. Its secret is returned once and cannot be read again. Throws NamedError `too_many_tokens`; a duplicate name
+ * fails as `token_name_taken`.
+ */
 export async function createToken(
   db: Db,
   actor: Actor,
@@ -17,7 +20,7 @@ export async function createToken(
 ): Promise<Token & { token: string }> {
   const { token, token_hash, hint } = makeToken()
   return db.transaction().execute(async (trx) => {
-    // One at a time for a person, so that several at once do not pass the limit.
+    // Serializes creation per user, so that concurrent calls cannot exceed the limit.
     await trx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
     const { count } = await trx
       .selectFrom('api_tokens')
@@ -57,7 +60,7 @@ export async function createToken(
   })
 }
 
-/** Ends one of the person's own tokens. Throws NamedError `token_not_found`. */
+/** Revokes one of the user's own tokens. Throws NamedError `token_not_found`. */
 export async function revokeToken(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const token = await trx

@@ -3,7 +3,7 @@ import { Right } from '../../../contract/calls.ts'
 import type { Token } from '../../../contract/tokens.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** A person's tokens, newest first. */
+/** Lists a user's tokens, newest first. */
 export async function listTokens(db: Db, user_id: number): Promise<Token[]> {
   const rows = await db
     .selectFrom('api_tokens')

@@ -6,7 +6,7 @@ import { listTokens } from './queries.ts'
 
 type Deps = { db: Db }
 
-/** The tokens by which programs make calls as a person. */
+/** Personal access tokens. */
 export const tokensFeature: Feature<typeof tokens, Deps> = {
   calls: tokens,
   handlers: {

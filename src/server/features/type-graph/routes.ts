@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { readTypeGraph } from './queries/graph.ts'
 
-/** The dependency graph of task types. */
+/** Dependency graph of task types. */
 export const typeGraphFeature: Feature<typeof typeGraph, { db: Db }> = {
   calls: typeGraph,
   handlers: {

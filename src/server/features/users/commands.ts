@@ -4,7 +4,7 @@ import { endTokensOf } from '../../platform/auth/tokens.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** Allows or forbids colleagues' tasks to use the person's own account; runs check it again when they begin. */
+/** Allows or forbids tasks of other users to use the user's account. Runs check it when they start. */
 export async function shareGrant(db: Db, actor: Actor, shares_grant: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('users').set({ shares_grant }).where('id', '=', actor.id).execute()
@@ -16,19 +16,19 @@ export async function shareGrant(db: Db, actor: Actor, shares_grant: boolean): P
   })
 }
 
-/** Takes a person's Google account away from all runs. */
+/** Disconnects a user's Google account. */
 export type DisconnectGoogle = {
-  /** False when there is nothing to disconnect, or it is on its way already. */
+  /** Returns false if there is nothing to disconnect or it is already in progress. */
   begin: (trx: Trx, person: { id: number; email: string }, by: Actor) => Promise<boolean>
-  /** Ends what can be ended now; the rest is ended in the background. */
+  /** Completes what is possible now; a background job does the rest. */
   finish: () => Promise<void>
 }
 
 type Deps = { db: Db; disconnect: DisconnectGoogle }
 
 /**
- * Stops the runs that only this person's account can carry on, and ends the access at Google once they have cleaned
- * up. For oneself, and for administrators. Throws NamedError `not_allowed` or `user_not_found`.
+ * Stops the runs that depend on this account and revokes the grant at Google after their cleanup. Allowed for the user and for
+ * administrators. Throws NamedError `not_allowed` or `user_not_found`.
  */
 export async function disconnectGoogle(
   { db, disconnect }: Deps,
@@ -51,8 +51,8 @@ export async function disconnectGoogle(
 }
 
 /**
- * Keeps a person out, which ends their sessions, their tokens and their Google access at once, or lets them in again. Throws
- * NamedError `disable_yourself` or `user_not_found`.
+ * Disables a user, which ends sessions, tokens and Google access immediately, or enables the user again. Throws NamedError
+ * `disable_yourself` or `user_not_found`.
  */
 export async function disableUser(
   { db, disconnect }: Deps,

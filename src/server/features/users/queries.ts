@@ -3,10 +3,10 @@ import type { TeamUser } from '../../../contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** Everybody who has ever signed in, by name. */
+/** Lists all users that have ever signed in, by name. */
 export const listUsers = (db: Db): Promise<TeamUser[]> => read(db)
 
-/** One of them. Throws NamedError `user_not_found`. */
+/** Reads one user. Throws NamedError `user_not_found`. */
 export async function readUser(db: Db, id: number): Promise<TeamUser> {
   const [user] = await read(db, id)
   if (user === undefined) throw new NamedError('user_not_found')

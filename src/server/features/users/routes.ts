@@ -6,7 +6,7 @@ import { listUsers, readUser } from './queries.ts'
 
 type Deps = { db: Db; disconnect: DisconnectGoogle }
 
-/** The members of the team. */
+/** Users. */
 export const usersFeature: Feature<typeof users, Deps> = {
   calls: users,
   handlers: {

@@ -10,15 +10,15 @@ import { taskObject } from '../task-identity.ts'
 
 type Edited = {
   id: number
-  /** What the category says of the task: `s` in the differences. */
+  /** Table of the category's task settings; alias `s` in `differences`. */
   definition: 'sync_tasks' | 'source_tasks'
-  /** Each tells of one field that decides what runs read or write whether the edit changes it. */
+  /** Conditions, each true if the update changes a field that determines what runs read or write. */
   differences: readonly RawBuilder<boolean>[]
 }
 
 /**
- * Makes the editor's account the one that runs of a task use, if the edit changes what they read or write; tells whether
- * it does. Called before the edit itself, with the task locked: what counts is the task as it is now.
+ * Assigns the editor's account to the runs of a task if the update changes what they read or write; returns whether it does. Call
+ * it before the update, with the task locked, because it compares with the current values.
  */
 export async function assignRunAccount(
   trx: Trx,
@@ -38,7 +38,7 @@ export async function assignRunAccount(
   return updated !== undefined
 }
 
-/** Makes the actor's account the one that runs of a task use. Refused while a run is live, and when the task changed since it was read. */
+/** Assigns the caller's account to the runs of a task. Refused while a run is live, and if the task changed since it was read. */
 export async function useOwnAccount(
   db: Db,
   actor: Actor,

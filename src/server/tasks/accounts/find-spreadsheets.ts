@@ -4,24 +4,27 @@ import type { Db } from '../../platform/db.ts'
 
 type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
-/** Asks its provider what a spreadsheet is called, or why none of the accounts can open it; neither when it does not tell before the signal fires. */
+/**
+ * Asks the provider for the name of a spreadsheet, or for the reason why none of the accounts can open it. Both are null if the
+ * provider does not reply before the signal is aborted.
+ */
 export type FindSpreadsheet = (
   question: { provider: Role['provider']; accounts: Accounts; spreadsheet_id: string },
   signal: AbortSignal,
 ) => Promise<{ name: string | null; error: string | null }>
 
-/** What a spreadsheet is to a task, and who keeps it; undefined: whom people choose from. */
+/** Role of a spreadsheet in a task, and its provider. An undefined provider means the default one. */
 export type Role = { role: string; provider?: string | undefined }
 
-/** Names of spreadsheets by id. One that is not in it stays nameless until a run has opened it. */
+/** Names of spreadsheets by id. A missing name is set by the next run that opens the spreadsheet. */
 export type SpreadsheetNames = ReadonlyMap<string, string>
 
-// A person waits for the save, and the save needs nothing of this.
+// The save request waits for this lookup, which is optional.
 const LOOKUP_TIMEOUT_MS = 2_000
 
 /**
- * What spreadsheets are called, as their providers tell within two seconds, else as other tasks know it; and a warning for each that
- * none of the accounts can open. `roles`: what each is to the task, by its id.
+ * Looks up spreadsheet names at their providers for up to two seconds, with names known from other tasks as fallback. Returns a
+ * warning for each spreadsheet that none of the accounts can open. `roles`: role in the task by spreadsheet id.
  */
 export async function findSpreadsheets(
   { db, findSpreadsheet }: { db: Db; findSpreadsheet: FindSpreadsheet },
@@ -44,10 +47,10 @@ export async function findSpreadsheets(
   return { names, warnings }
 }
 
-/** What tasks know already, of all spreadsheets or of some. */
+/** Reads the names stored in tasks, for all or for the given spreadsheets. */
 export async function knownNames(db: Db, ids?: readonly string[]): Promise<Map<string, string>> {
   const among = (column: string) => (ids ? sql`${sql.ref(column)} = any(${[...ids]}::text[])` : sql`true`)
-  // Some of them by sync_tasks_source_target_key, sync_tasks_target_key and source_tasks_spreadsheet_idx.
+  // Indexes for given ids: sync_tasks_source_target_key, sync_tasks_target_key, source_tasks_spreadsheet_idx.
   const { rows } = await sql<{ id: string; name: string }>`
     select source_ss_id as id, source_ss_name as name from sync_tasks
     where source_type = 'sheet' and source_ss_name <> '' and ${among('source_ss_id')}

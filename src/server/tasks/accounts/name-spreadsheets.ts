@@ -3,14 +3,17 @@ import type { Db } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
 import type { SpreadsheetNames } from './find-spreadsheets.ts'
 
-/** Tells what Google calls spreadsheets, piece by piece as it is found out with one person's account; false if it was not told all before the signal fired. */
+/**
+ * Looks up spreadsheet names with one account and reports them in batches. Returns false if the signal is aborted before all names
+ * are reported.
+ */
 export type LookUpNames = (
   question: { account_user_id: number | null; spreadsheet_ids: readonly string[] },
   onNames: (names: SpreadsheetNames) => Promise<void>,
   signal: AbortSignal,
 ) => Promise<boolean>
 
-/** Where a category keeps ids and names of spreadsheets. `isOptional`: only those whose source_type is sheet have one. */
+/** Columns with ids and names of spreadsheets in a category. `isOptional`: set only if source_type is sheet. */
 type NamedSpreadsheets = { table: string; columns: { id: string; name: string; isOptional: boolean }[] }
 
 const CATEGORIES: NamedSpreadsheets[] = [
@@ -27,15 +30,14 @@ const CATEGORIES: NamedSpreadsheets[] = [
   },
 ]
 
-// Less than the minute after which another look may begin.
+// Less than the minute after which another process may claim the tasks.
 const LOOKUP_TIMEOUT_MS = 50_000
-// Notices have to be short; past that the list is read anew.
+// Limits the size of a notification. Above it clients reload the list.
 const MAX_NOTIFIED_TASKS = 500
 
 /**
- * Looks up what the spreadsheets of tasks are called that do not know it yet, such as after an import: all of one
- * account's tasks at a time, with that account. What Google does not tell now is asked again a minute later; what the
- * account cannot open is left to a run.
+ * Looks up missing spreadsheet names of tasks, for example after an import, grouped by the account of the tasks. Names that Google
+ * does not return are requested again after a minute. Spreadsheets that the account cannot open are left to the next run.
  */
 export async function nameSpreadsheets(db: Db, lookUp: LookUpNames): Promise<void> {
   for (const tasks of CATEGORIES)
@@ -47,7 +49,7 @@ export async function nameSpreadsheets(db: Db, lookUp: LookUpNames): Promise<voi
     }
 }
 
-/** Tasks of one account, taken until `due_at`. */
+/** Tasks of one account, claimed until `due_at`. */
 type Due = { account_user_id: number | null; task_ids: number[]; spreadsheet_ids: string[]; due_at: Date }
 
 type Column = NamedSpreadsheets['columns'][number]
@@ -55,10 +57,10 @@ type Column = NamedSpreadsheets['columns'][number]
 const lacksName = ({ name, isOptional }: Column) =>
   isOptional ? sql`(source_type = 'sheet' and ${sql.ref(name)} = '')` : sql`${sql.ref(name)} = ''`
 
-// As in sync_tasks_nameless_idx and source_tasks_nameless_idx.
+// Same condition as in sync_tasks_nameless_idx and source_tasks_nameless_idx.
 const nameless = ({ columns }: NamedSpreadsheets) => sql`(${sql.join(columns.map(lacksName), sql` or `)})`
 
-/** Takes all tasks of the account that is due longest, for a minute, so that no other process asks for the same. Null: none is due. */
+/** Claims all tasks of the account with the oldest due time for one minute. Returns null if none is due. */
 async function nextDue(db: Db, tasks: NamedSpreadsheets): Promise<Due | null> {
   const table = sql.table(tasks.table)
   const asked = tasks.columns.map(
@@ -84,7 +86,7 @@ async function nextDue(db: Db, tasks: NamedSpreadsheets): Promise<Due | null> {
   return rows[0] ?? null
 }
 
-/** Writes the names into those of the tasks that nobody has edited meanwhile, or edits just now, and tells the lists. */
+/** Stores names in tasks that have not been edited since the claim and are not locked, and sends notifications. */
 async function record(
   db: Db,
   tasks: NamedSpreadsheets,
@@ -115,7 +117,7 @@ async function record(
   })
 }
 
-/** Nothing more will be found out. One that is being edited is due once more. */
+/** Marks the lookup as complete. Locked tasks stay due. */
 async function clearDue(db: Db, { table }: NamedSpreadsheets, { task_ids, due_at }: Due): Promise<void> {
   await sql`
     update ${sql.table(table)} s set names_due_at = null

@@ -4,21 +4,21 @@ import type { Trx } from '../../platform/db.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
-/** What every task has, of whatever category. */
+/** Fields that all categories share. */
 export type NewTask = {
   name: string
   task_type_id: number | null
   is_active: boolean
   chunk_size: number
-  /** 0: last in its section. */
+  /** 0: append to the section. */
   sort_order: number
   scheduled_times: string[]
   relevant_user_accounts: string[]
 }
 
 /**
- * Adds tasks that run with the account of whoever adds them, in this order within their sections; returns their ids in the same
- * order. What their category says of them has to follow in the same transaction.
+ * Adds tasks in the given order within their sections, with the actor's account for their runs, and returns their ids in order. The
+ * caller adds the category's rows in the same transaction.
  */
 export async function addTasks(
   trx: Trx,
@@ -35,7 +35,7 @@ export async function addTasks(
     account_user_id: actor.id,
   }))
   const rows = await insertRows(trx, 'tasks', placed).returning(['id', 'task_type_id', 'name']).execute()
-  // Not by position: the order of what an insert returns is nowhere promised.
+  // Matched by key, because the order of RETURNING rows is not guaranteed.
   const added = new Map(rows.map((row) => [`${row.task_type_id} ${row.name}`, row.id]))
   const ids = tasks.flatMap(({ task_type_id, name }) => added.get(`${task_type_id} ${name}`) ?? [])
   if (ids.length < tasks.length) throw new TypeError('The database added fewer tasks than it was given')
@@ -44,7 +44,7 @@ export async function addTasks(
 
 type Places = Map<number | null, number>
 
-// The highest sort order of each section (index tasks_order_idx).
+// Highest sort order of each section. Index: tasks_order_idx.
 async function lastPlaces(trx: Trx, category: TaskCategory, type_ids: (number | null)[]): Promise<Places> {
   const { rows } = await sql<{ id: number | null; last: number }>`
     select t.id, (

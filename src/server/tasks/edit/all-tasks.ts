@@ -13,11 +13,11 @@ import { taskObject } from '../task-identity.ts'
 import { lockOrigins } from './origins.ts'
 import { refuseUsed } from './task-users.ts'
 
-// A worker stops within five seconds of the end of its current request.
+// A worker stops within five seconds after its current request.
 const STOP_TIMEOUT_MS = 15_000
 const POLL_INTERVAL_MS = 100
 
-/** Frees the tasks whose worker is gone; a run that is at work goes on. */
+/** Resets tasks whose worker is dead. Runs of live workers continue. */
 export async function resetRunningStatus(db: Db, actor: Actor, category: TaskCategory) {
   return db.transaction().execute(async (trx) => {
     const reset_count = await resetLostRuns(trx, category, actor.email)
@@ -33,7 +33,10 @@ export async function resetRunningStatus(db: Db, actor: Actor, category: TaskCat
   })
 }
 
-/** Activates or deactivates all tasks of a category; without `target_state` they become inactive if most of them are active, else active. */
+/**
+ * Activates or deactivates all tasks of a category. Without `target_state` it deactivates them if most are active, otherwise
+ * activates them.
+ */
 export async function toggleAllActive(
   db: Db,
   actor: Actor,
@@ -72,11 +75,11 @@ export async function toggleAllActive(
 }
 
 /**
- * Deletes all tasks of a category. Throws NamedError `source_task_in_use` while others use rows of one, and `live_delete` while one
- * is under way; `force` stops those first and waits for their workers, and throws it only when one has not let go after 15 s.
+ * Deletes all tasks of a category. Throws NamedError `source_task_in_use` if their rows are used by others, and `live_delete` while
+ * a run is live. With `force` live runs are stopped first; `live_delete` is then thrown if a run has not ended after 15 s.
  */
 export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, force: boolean): Promise<void> {
-  // Before anything is stopped for it.
+  // Checked before any run is stopped.
   await refuseUsed(db, category, await readIds(db, category))
   if (force) await stopAll(db, { category, actor })
   const deadline = Date.now() + (force ? STOP_TIMEOUT_MS : 0)
@@ -94,7 +97,7 @@ async function readIds(db: Db, category: TaskCategory): Promise<number[]> {
 async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (category !== 'sync') await lockOrigins(trx)
-    // As for one task: no run can be queued while the tasks are locked.
+    // The task locks prevent new runs.
     const tasks = await trx
       .selectFrom('tasks')
       .select('id')
@@ -112,7 +115,7 @@ async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): P
     if (live) return false
     const ids = tasks.map(({ id }) => id)
     await refuseUsed(trx, category, ids)
-    // Those that fetch from each other would hold each other.
+    // Clears the references between the deleted tasks, which would otherwise violate the foreign key.
     await sql`update source_tasks set origin_task_id = null where task_id = any(${ids}::int[])`.execute(trx)
     await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)
     await audit(trx, actor, {

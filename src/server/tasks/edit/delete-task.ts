@@ -8,7 +8,9 @@ import { lockTask } from './lock-task.ts'
 import { lockOrigins } from './origins.ts'
 import { refuseUsed } from './task-users.ts'
 
-/** Deletes a task with its log and its stored rows; refused while a run is live, and while others use its rows. The history of its runs stays. */
+/**
+ * Deletes a task with its log and stored rows. Refused while a run is live, and while others use its rows. The run history is kept.
+ */
 export async function deleteTask(db: Db, actor: Actor, category: TaskCategory, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (category !== 'sync') await lockOrigins(trx)

@@ -6,15 +6,15 @@ import type { TaskCategory } from '../../platform/schema.ts'
 import type { NewTask } from './add-tasks.ts'
 import { lockTask } from './lock-task.ts'
 
-/** Fields left out keep their value. */
+/** Omitted fields keep their value. */
 type Edit = { [Field in Exclude<keyof NewTask, 'sort_order'>]?: NewTask[Field] | undefined } & {
-  /** As the editor read the task; undefined: whatever it is. */
+  /** Version that the editor read; undefined skips the check. */
   updated_at: string | undefined
 }
 
 /**
- * Changes what every task has. Throws NamedError `…_task_not_found`, `live_edit` while a run is live, and `stale_update` when the
- * task changed since it was read. The task stays locked.
+ * Updates the shared fields of a task and keeps it locked. Throws NamedError `…_task_not_found`, `live_edit` while a run is live,
+ * and `stale_update` if the task changed since it was read.
  */
 export async function editTask(
   trx: Trx,
@@ -38,7 +38,7 @@ export async function editTask(
   if (edited === undefined) throw new NamedError('stale_update')
 }
 
-// Last in a type that is new to the task; its place in the one it has is changed by repositioning only.
+// Appends the task if its type changes; otherwise the order is kept.
 const placeIn = (category: TaskCategory, type_id: number | null) => sql<number>`
   case when task_type_id is not distinct from ${type_id} then sort_order else (
     select coalesce(max(other.sort_order), 0) + 1 from tasks other

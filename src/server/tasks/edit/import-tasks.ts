@@ -21,29 +21,29 @@ import { knownNames, type SpreadsheetNames } from '../accounts/find-spreadsheets
 import { taskNotFound } from '../task-identity.ts'
 import { UNTYPED_CHUNK_SIZE } from './task-settings.ts'
 
-/** A row's type and name, and the chunk size of a new task that does not say its own. */
+/** Type and name of a row, and the default chunk size of a new task. */
 export type KnownOfRow = { name: string; type_id: number | null; chunk_size: number }
 
-/** What an import is told of a category. `Body` is a task to be added, `Changes` what a row says of one that there is. */
+/** How an import reads and writes the tasks of a category. `Body` is a new task, `Changes` an update of an existing one. */
 export type TaskFile<Body, Changes extends object> = {
   category: TaskCategory
-  /** The column that names the type; blank means none where the category has tasks without one. */
+  /** Column with the type name. Blank means no type if the category allows it. */
   type_column: string
   may_lack_type: boolean
-  /** These and what follows throw NamedErrors and violate constraints as calls do. */
+  /** Like calls, the following functions throw NamedErrors and violate these constraints. */
   constraints: Constraints
   columnOf: (path: PropertyKey[]) => string
   toBody: (cells: Cells, known: KnownOfRow) => Body
   toChanges: (cells: Cells) => Changes
-  /** Which of some new tasks would be refused, by their place, as far as that can be told at once. */
+  /** Errors of new tasks by index, as far as they can be detected in one query. */
   refusals: (trx: Trx, bodies: readonly Body[]) => Promise<Map<number, NamedError>>
   add: (trx: Trx, actor: Actor, bodies: readonly Body[], names: SpreadsheetNames) => Promise<unknown>
-  /** What a file says of tasks that there are, by their ids. */
+  /** Current values of existing tasks by id. */
   read: (trx: Trx, ids: readonly number[]) => Promise<Map<number, object>>
   change: (trx: Trx, actor: Actor, id: number, changes: Changes, names: SpreadsheetNames) => Promise<void>
 }
 
-/** Adds and changes tasks as the rows of a file say. A task is known by its type and its name within that. */
+/** Adds and updates tasks from the rows of a file. A row identifies a task by type and name. */
 export async function importTasks<Body, Changes extends object>(
   trx: Trx,
   file: TaskFile<Body, Changes>,
@@ -53,7 +53,7 @@ export async function importTasks<Body, Changes extends object>(
     actor,
     types: await holdTypes(trx, file),
     ids: await readIds(trx, file.category),
-    // Asking Google for the others would take longer than all the rest.
+    // Missing names are looked up in the background, since requests to Google would slow down the import.
     names: await knownNames(trx),
   })
   for await (const rows of batches) {
@@ -66,7 +66,7 @@ type RowType = Omit<KnownOfRow, 'name'>
 type Context = {
   actor: Actor
   types: Map<string, RowType>
-  /** The tasks that there were, by type and name. */
+  /** Ids of existing tasks by type and name. */
   ids: Map<string, number>
   names: SpreadsheetNames
 }
@@ -75,7 +75,7 @@ const IDS_AT_A_TIME = 2_000
 
 const keyOf = (type_id: number | null, name: string) => `${type_id} ${name}`
 
-// They neither go away nor change their names before the import has ended; the engine goes on admitting runs of them.
+// Locks the types against deletion and renaming. The engine can still admit their runs.
 async function holdTypes(
   trx: Trx,
   { category, may_lack_type }: Pick<TaskFile<unknown, object>, 'category' | 'may_lack_type'>,
@@ -92,8 +92,8 @@ async function holdTypes(
   return may_lack_type ? byName.set('', { type_id: null, chunk_size: UNTYPED_CHUNK_SIZE }) : byName
 }
 
-// Once for all batches: the planner knows nothing of the rows that a long import has added, and would scan them each time.
-// In pages, so that other requests come between them.
+// Loaded once, because the planner has no statistics for rows that the import added and would scan the table per batch. Read in
+// pages to yield to other requests.
 async function readIds(trx: Trx, category: TaskCategory): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   let after = 0
@@ -114,17 +114,17 @@ async function readIds(trx: Trx, category: TaskCategory): Promise<Map<string, nu
 
 const Named = z.object({ name: Name })
 
-/** `id` of the task that there is already. */
+/** `id` of the existing task. */
 type Keyed = KnownOfRow & { row: ReadableRow; id: number | undefined }
 
 class Importing<Body, Changes extends object> {
   readonly #trx: Trx
   readonly #file: TaskFile<Body, Changes>
   readonly #context: Context
-  /** Row of each type and name that the file had so far. */
+  /** First row of each type and name in the file. */
   readonly #seen = new Map<string, number>()
   #outcomes = new Map<ReadableRow, RowOutcome>()
-  /** Whether the last rows to be added were refused, at least some of them. */
+  /** Whether the previous batch had refused rows. */
   #isRefused = false
 
   constructor(trx: Trx, file: TaskFile<Body, Changes>, context: Context) {
@@ -165,8 +165,8 @@ class Importing<Body, Changes extends object> {
     return { ...type, row, name, id: this.#context.ids.get(key) }
   }
 
-  // All at once; where that is refused, without those of which it can be told why, which may be all of a file; where that is
-  // refused too, half by half until the rows at fault are alone. What follows rows that were refused is not tried before.
+  // Adds all rows at once. If that fails, it removes the rows with detectable errors and retries; if that fails too, it bisects to
+  // find the remaining ones. After a batch with errors, the first attempt is skipped.
   async #add(additions: { row: ReadableRow; body: Body }[]): Promise<void> {
     if (additions.length === 0) return
     if (!this.#isRefused && (await this.#addAll(additions)) === null) return
@@ -196,7 +196,7 @@ class Importing<Body, Changes extends object> {
     await this.#addByHalves(additions.slice(middle))
   }
 
-  /** Adds all or none; null when they were added, otherwise why one of them was refused. */
+  /** Adds all rows or none. Returns null on success, otherwise the error of one row. */
   async #addAll(additions: { row: ReadableRow; body: Body }[]): Promise<RowRefusal | null> {
     const { actor, names } = this.#context
     const bodies = additions.map(({ body }) => body)
@@ -234,7 +234,7 @@ class Importing<Body, Changes extends object> {
     }
   }
 
-  // What a caller would have been told of this row alone; throws on what is no refusal.
+  // The error that a call with this row alone would return. Rethrows unexpected errors.
   #refusalOf(error: unknown): RowRefusal {
     const { columnOf, constraints } = this.#file
     if (error instanceof NamedError)

@@ -3,8 +3,8 @@ import type { TaskCategory } from '../../platform/schema.ts'
 import { taskNotFound } from '../task-identity.ts'
 
 /**
- * Locks a task until the transaction ends, so that no run of it can be queued meanwhile: a new run's foreign key
- * waits for this lock. Tells whether one is live. Throws NamedError `…_task_not_found`.
+ * Locks a task until the transaction ends. New runs cannot be queued meanwhile, because their foreign key waits for the lock.
+ * Returns whether a run is live. Throws NamedError `…_task_not_found`.
  */
 export async function lockTask(
   trx: Trx,
@@ -19,7 +19,7 @@ export async function lockTask(
     .forUpdate()
     .executeTakeFirst()
   if (task === undefined) throw taskNotFound(category)
-  // A query of its own: the one above sees the moment before it had to wait for the lock.
+  // A separate query, because the snapshot of the first one predates the wait for the lock.
   const run = await trx
     .selectFrom('runs')
     .select('id')

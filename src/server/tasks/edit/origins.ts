@@ -3,20 +3,20 @@ import { messages } from '../../../contract/messages.ts'
 import type { Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// Any constant that is not used as another advisory lock in this database.
 const ORIGINS_LOCK = 7_269_350
 
 /**
- * One edit at a time of what tasks fetch or compile from: two that are harmless alone could close a circle together. Taken before
- * any task is locked, or two of them could wait for each other.
+ * Serializes edits of origins and sources: two valid edits could form a cycle together. Acquired before any task lock to avoid
+ * deadlocks.
  */
 export async function lockOrigins(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ORIGINS_LOCK})`.execute(trx)
 }
 
 /**
- * Throws NamedError `origin_cycle` that names the way where a task would in the end fetch from itself, through other tasks'
- * origins and the sources of configurations. The caller holds the lock.
+ * Throws NamedError `origin_cycle` with the path if a task would read from itself through origins and configuration sources. The
+ * caller holds the origins lock.
  */
 export async function refuseCycle(trx: Trx, task_id: number, field: string): Promise<void> {
   const { rows } = await sql<{ id: number; from_id: number; name: string }>`
@@ -35,7 +35,7 @@ export async function refuseCycle(trx: Trx, task_id: number, field: string): Pro
 
 type Origin = { from_id: number; name: string }
 
-/** Names on the shortest way from a task to itself, beginning and ending with its own; null: there is none. */
+/** Names on the shortest path from a task back to itself, starting and ending with its own; null if there is none. */
 function wayBack(task_id: number, origins: ReadonlyMap<number, readonly Origin[]>): string[] | null {
   const seen = new Set<number>()
   let ways = [{ id: task_id, names: [] as string[] }]

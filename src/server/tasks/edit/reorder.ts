@@ -9,8 +9,8 @@ import { typeObject } from '../task-identity.ts'
 import { inSection, lockSectionOf } from './sections.ts'
 
 /**
- * Puts all tasks of one section into another order. Throws NamedError `invalid` where one is named twice, and `section_changed`
- * unless they are those of exactly one section: a task that was added, moved or deleted meanwhile would have no place.
+ * Sets the order of all tasks of a section. Throws NamedError `invalid` if an id is repeated, and `section_changed` unless the ids
+ * are exactly the tasks of one section.
  */
 export async function reorderTasks(
   db: Db,

@@ -11,7 +11,7 @@ import { inSection, lockSectionOf } from './sections.ts'
 
 type Place = { name: string; task_type_id: number | null; position: number; total: number }
 
-/** Moves a task within its type; a warning when it is at that end already. */
+/** Moves a task within its type. Returns a warning if it is already at that end. */
 export async function repositionTask(
   db: Db,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function repositionTask(
       return { status: 'warning' as const, message: say(name) }
     }
     const place = { front: 1, up: position - 1, down: position + 1, back: total }[action]
-    // Half a step beyond its new place, so that the task which stands there makes way.
+    // Half a step beyond the new position, so that the task at that position moves over.
     const between = towardsFront ? place - 0.5 : place + 0.5
     await sql`
       with placed as (

@@ -3,15 +3,15 @@ import type { Trx } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { taskNotFound } from '../task-identity.ts'
 
-/** The tasks of a category that have a type, or none (null): those among which they are ordered (index tasks_order_idx). */
+/** Condition for the tasks of a section: the same category and type, or no type. Index: tasks_order_idx. */
 export const inSection = (category: TaskCategory, task_type_id: number | null): RawBuilder<boolean> =>
   task_type_id === null
     ? sql<boolean>`category = ${category} and task_type_id is null`
     : sql<boolean>`category = ${category} and task_type_id = ${task_type_id}`
 
 /**
- * One move at a time in the section of a task: two at once would each renumber what the other one has not seen. Returns its type.
- * Throws NamedError `…_task_not_found`.
+ * Serializes moves within the section of a task, because each move renumbers it. Returns the type. Throws NamedError
+ * `…_task_not_found`.
  */
 export async function lockSectionOf(trx: Trx, category: TaskCategory, id: number): Promise<number | null> {
   const task = await trx
@@ -22,7 +22,7 @@ export async function lockSectionOf(trx: Trx, category: TaskCategory, id: number
     .executeTakeFirst()
   if (task === undefined) throw taskNotFound(category)
   const { task_type_id } = task
-  // In the order in which everybody locks tasks, so that nobody who runs them all waits for us while we wait for them.
+  // Locks in id order, as all transactions do, to avoid deadlocks with commands on all tasks.
   await trx
     .selectFrom('tasks')
     .select('id')

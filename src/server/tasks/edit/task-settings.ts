@@ -5,16 +5,13 @@ import type { Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
-// Google gives every service account an address that ends so.
+// Suffix of all service account addresses.
 const isServiceAddress = (email: string) => email.endsWith('.gserviceaccount.com')
 
-/** Chunk size of a task without a type that does not say its own. */
+/** Default chunk size of a task without a type. */
 export const UNTYPED_CHUNK_SIZE = 1
 
-/**
- * The chunk size of a task type, which then neither changes nor goes away before the transaction ends. Throws NamedError
- * `type_gone` that names the field.
- */
+/** Reads the chunk size of a type and locks the type until the transaction ends. Throws NamedError `type_gone` with the field. */
 export async function holdType(
   trx: Trx,
   { category, id, field }: { category: TaskCategory; id: number; field: string },
@@ -30,7 +27,10 @@ export async function holdType(
   return type
 }
 
-/** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them, shared by its owner, or the service account that tasks may use. */
+/**
+ * Throws NamedError `account_not_shared` unless each account of the tasks is their run account, shared by its owner, or the allowed
+ * service account.
+ */
 export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email

@@ -20,8 +20,8 @@ const userNames: Record<User['kind'], (name: string) => string> = {
 }
 
 /**
- * Throws NamedError `source_task_in_use` or `config_in_use` that names the first five who use rows of these tasks and stay. Who
- * begins to do so meanwhile is seen by the foreign keys.
+ * Throws NamedError `source_task_in_use` or `config_in_use` with the first five remaining users of these tasks' rows. Users that
+ * are added concurrently violate a foreign key.
  */
 export async function refuseUsed(db: Db, category: TaskCategory, task_ids: readonly number[]): Promise<void> {
   if (category === 'sync') return
@@ -36,7 +36,10 @@ export async function refuseUsed(db: Db, category: TaskCategory, task_ids: reado
   throw new NamedError(error, { message: say(names, first.count - rows.length) })
 }
 
-/** Why each of these source tasks stays while those of `leaving` go: the first five who use its rows. Tasks that none uses are left out. */
+/**
+ * Returns an error for each source task that remaining tasks use, with the first five users. `leaving`: tasks that are deleted as
+ * well. Unused tasks are omitted.
+ */
 export async function sourceTasksInUse(
   db: Db,
   task_ids: readonly number[],
@@ -56,7 +59,7 @@ export async function sourceTasksInUse(
   )
 }
 
-// By the indexes of the foreign keys.
+// Uses the indexes of the foreign keys.
 function users(task_ids: readonly number[], leaving: readonly number[]) {
   const tasks = sql`(${[...task_ids]}::int[])`
   return sql`

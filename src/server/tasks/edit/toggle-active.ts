@@ -7,7 +7,7 @@ import { notify } from '../../platform/notify.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { taskNotFound, taskObject } from '../task-identity.ts'
 
-/** Activates or deactivates a task; without `is_active` the opposite of what it is. A live run is left alone. */
+/** Activates or deactivates a task; without `is_active` it toggles. Live runs continue. */
 export async function toggleActive(
   db: Db,
   actor: Actor,

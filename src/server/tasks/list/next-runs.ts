@@ -9,13 +9,13 @@ type Wanted = {
   zone: string
   limit: number
   hours?: number | undefined
-  /** Of these tasks only. */
+  /** Restricts the result to these tasks. */
   ids?: readonly number[]
 }
 
 /**
- * The next run of every task of a category that has one by its type's cron or the run-all schedule, or of some tasks, by the
- * database's clock. One query, and one look at the calendar for each schedule, however many tasks.
+ * Lists the next runs of a category's tasks, or of some tasks, by the cron of their types and the run-all schedule, using the clock
+ * of the database. One query; each schedule is evaluated once.
  */
 export async function readNextRuns(db: Db, { category, ids, ...window }: Wanted): Promise<ComingRun[]> {
   const { rows } = await sql<DueText & { now: Date }>`
@@ -31,29 +31,29 @@ export async function readNextRuns(db: Db, { category, ids, ...window }: Wanted)
   return first ? comingRuns(rows, { ...window, now: first.now }) : []
 }
 
-/** A cron expression or a time of day, and the tasks that are due by it. */
+/** A cron expression or time of day, and the tasks that it applies to. */
 export type DueText = { schedule: 'type' | 'all'; text: string; task_ids: readonly number[] }
 
-/** A coming run; `cron` is null where it is due with all tasks. */
+/** A coming run. `cron` is null for the run-all schedule. */
 export type ComingRun = { task_id: number; at: Date; cron: string | null }
 
 type Window = {
   now: Date
   zone: string
   limit: number
-  /** How far ahead all runs are given; undefined: each task's next one, however far ahead that is. */
+  /** Time range in which all runs are listed; undefined lists only the next run of each task. */
   hours?: number | undefined
 }
 
 type Head = { due: DueText; schedule: CronSchedule; at: Date }
 
-/** The next `limit` runs by time. A task that two schedules make due at the same moment runs once. */
+/** Lists the next `limit` runs by time. A task with two schedules due at the same time runs once. */
 export function comingRuns(dues: readonly DueText[], { now, zone, limit, hours }: Window): ComingRun[] {
   const until = hours === undefined ? null : now.getTime() + hours * 3_600_000
   const heads = dues.flatMap((due) => headOf(due, readSchedule(due.text), { now, zone }))
   const runs: ComingRun[] = []
   const seen = new Set<string>()
-  // One step per moment and schedule, so that a far horizon costs no more than what is asked for.
+  // One iteration per occurrence, so that a long time range costs no more than `limit` runs.
   for (let head = earliest(heads); head && runs.length < limit; head = earliest(heads)) {
     const { due, schedule, at } = head
     if (until !== null && at.getTime() > until) break
@@ -74,7 +74,7 @@ function headOf(due: DueText, schedule: CronSchedule | null, clock: { now: Date;
   return schedule && at ? [{ due, schedule, at }] : []
 }
 
-// At the same moment a type's cron goes before the run-all: it is what people look for.
+// At the same time, a type's cron takes precedence over run-all.
 const earliest = (heads: readonly Head[]): Head | undefined =>
   heads.reduce<Head | undefined>(
     (first, head) => (first === undefined || compare(head, first) < 0 ? head : first),

@@ -3,12 +3,12 @@ import type { PositionActions } from '../../../contract/tasks.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
 /**
- * The tasks of a category by the place of their type (null: they have none), with where each stands in its section, counted over
- * the whole section (index tasks_order_idx).
+ * Query of a category's tasks with the order of their type (null without a type) and their position in the section. Index:
+ * tasks_order_idx.
  */
 export const placedTasks = (category: TaskCategory) => placed(category, sql`true`)
 
-/** The same for those alone that share a section with one of `ids`. */
+/** Like placedTasks, restricted to the sections of `ids`. */
 export const placedBeside = (category: TaskCategory, ids: readonly number[]) => {
   const some = sql`any (${[...ids]}::int[])`
   return placed(
@@ -28,7 +28,7 @@ const placed = (category: TaskCategory, which: RawBuilder<unknown>) => sql`
   ) y on y.id = k.task_type_id
   where k.category = ${category} and ${which}`
 
-/** Where a task can move from its position, counted from 1. */
+/** Moves that are possible from a position, counted from 1. */
 export function positionActions({
   position,
   total_of_type,
@@ -48,7 +48,7 @@ export function positionActions({
   }
 }
 
-/** Whose account runs of task `t` use, given that person as `u` and their grant as `g`; null: nobody's. */
+/** Run account of task `t` from its user `u` and grant `g`; null if there is none. */
 export const accountOfTask = sql`
   case when u.id is not null then jsonb_build_object('user_id', u.id, 'email', u.email, 'is_usable',
     u.disabled_at is null and g.user_id is not null and coalesce(g.revoked_at, g.disconnecting_at) is null) end`

@@ -6,12 +6,12 @@ import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { stateOfTask } from './type-states.ts'
 
-/** What tells a task's status, in the words of any category. */
+/** The part of a task's state that determines its status. */
 type BareState = Pick<TaskState, 'id' | 'state' | 'running_status' | 'is_mailed'>
 
-/** The status of every task of a category in its words, whether a Run All is unfinished, and what a quota holds up. */
+/** Reads the status of all tasks of a category, whether a Run All is unfinished, and the quota backlog. */
 export async function readStatusAll<S>(db: Db, category: TaskCategory, inWords: (state: BareState) => S) {
-  // One scan of the tasks, their last runs by primary key: pages ask for this every two seconds while they have no stream.
+  // One scan of the tasks with primary key lookups of their last runs. Pages without an event stream poll this every two seconds.
   const { rows } = await sql<BareState>`
     select t.id, nullif(${stateOfTask}, 'never_run') as state,
       coalesce(r.state in ('running', 'stopping') and not ${isUnclaimed('r')}, false) as running_status, r.mailed_at is not null as is_mailed
@@ -24,9 +24,9 @@ export async function readStatusAll<S>(db: Db, category: TaskCategory, inWords: 
   }
 }
 
-/** Whether a Run All of the category that a person asked for has runs that are not over yet. */
+/** True while a Run All of a user has runs that have not ended. */
 export async function isRunAllUnfinished(db: Db, category: TaskCategory): Promise<boolean> {
-  // Among the live runs only (runs_live_idx).
+  // Index: runs_live_idx.
   const run = await db
     .selectFrom('runs')
     .select('id')

@@ -4,12 +4,12 @@ import type { Warning } from '../../../contract/warnings.ts'
 import { DEFAULT_ZONE, presentLogEntry } from '../../engine/log-entries.ts'
 import type { LogLevel, RunState } from '../../platform/schema.ts'
 
-/** What the database knows of a task's last run, its log and what stands in its way. `now` is the database's. */
+/** A task's last run, last log entry and unmet prerequisites. `now` is the clock of the database. */
 export type TaskStateRow = {
   task_id: number
   now: Date
   state: RunState | null
-  /** The rest of a failed run was cancelled by a person. */
+  /** A user cancelled the retry of a failed run. */
   stopped: boolean
   queued_at: Date | null
   started_at: Date | null
@@ -20,13 +20,13 @@ export type TaskStateRow = {
   phase_started_at: Date | null
   rows_done: number | null
   rows_total: number | null
-  /** What a run at work said that it waits for. */
+  /** What a running run waits for, as reported by the run. */
   wait: unknown
-  /** A worker has it in its hands. */
+  /** A worker has claimed the run. */
   picked_up: boolean
-  /** What the run leaves to be looked at, the acknowledged ones last. */
+  /** Warnings of the run, acknowledged ones last. */
   warnings: Warning[]
-  /** The mail has left that says that it failed. */
+  /** The failure mail was sent. */
   is_mailed: boolean
   last_successful_run: Date | null
   prerequisites_count: number
@@ -36,7 +36,7 @@ export type TaskStateRow = {
 /** What a queued run waits for. */
 export type QueueWait = { waits_for: Wait; place: number | null }
 
-/** A task's state as the contract has it. Pure: times are in the row. */
+/** Converts a row to the task state of the contract. Pure: all times are in the row. */
 export function taskState(
   row: TaskStateRow,
   { zone = DEFAULT_ZONE, queued }: { zone?: string; queued?: QueueWait | undefined } = {},
@@ -66,16 +66,13 @@ export function taskState(
   }
 }
 
-// A person may have acknowledged a warning since the run ended, or have taken that back.
+// Warnings may have been acknowledged, or the acknowledgement withdrawn, since the run ended.
 function judged({ state, warnings }: TaskStateRow): RunState | null {
   if ((state !== 'success' && state !== 'warning') || warnings.length === 0) return state
   return warnings.every(({ acknowledged }) => acknowledged) ? 'success' : 'warning'
 }
 
-/**
- * A run that was admitted and that no worker has claimed yet waits like one that was not; unless it is between two tries on a database that
- * refused its rows.
- */
+/** An admitted run that no worker has claimed is shown as queued, unless it waits to retry after the database refused its rows. */
 function shownState({ state, picked_up, wait }: TaskStateRow): RunState | null {
   return state === 'running' && !picked_up && wait === null ? 'queued' : state
 }
@@ -87,14 +84,14 @@ function waitOf({ state, wait, picked_up }: TaskStateRow, queued: QueueWait | un
   return state === 'running' && !picked_up ? { for: 'pick_up' } : null
 }
 
-// Of the last run. The attempt that is under way or went well is not among them.
+// Failed attempts of the last run, excluding the current or successful one.
 function failedAttempts({ state, attempts }: TaskStateRow): number {
   if (state === null || attempts === null) return 0
   if (state === 'failed' || state === 'error') return Math.max(1, attempts)
   return state === 'queued' ? attempts : Math.max(0, attempts - 1)
 }
 
-// From the first start to the end, waits for later attempts included; to now while it lasts.
+// From the first start to the end or to now, including the delays between attempts.
 function elapsedSeconds({ started_at, finished_at, now }: TaskStateRow): number | null {
   if (!started_at) return null
   return Math.max(0, Math.round(((finished_at ?? now).getTime() - started_at.getTime()) / 1000))
@@ -103,7 +100,7 @@ function elapsedSeconds({ started_at, finished_at, now }: TaskStateRow): number 
 function progress(row: TaskStateRow): Progress {
   const rows_done = row.rows_done ?? 0
   const seconds = row.phase_started_at ? (row.now.getTime() - row.phase_started_at.getTime()) / 1000 : 0
-  // Less than a second tells no rate: the first chunk would promise the moon.
+  // No rate in the first second, because the first chunk would overestimate it.
   const rate = seconds >= 1 && rows_done > 0 ? rows_done / seconds : null
   return {
     phase: row.phase ?? '',

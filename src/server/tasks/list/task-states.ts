@@ -18,8 +18,8 @@ type Row = Omit<TaskStateRow, 'log'> & {
 }
 
 /**
- * What the lists show of tasks that changes while they run, by task id: of `ids`, or of all tasks of a category.
- * One query, and two more where some of them are queued; ids without a task are left out.
+ * Reads the changing state of tasks by id, for `ids` or for a category. One query, and two more if tasks are queued. Ids without a
+ * task are omitted.
  */
 export async function taskStates(
   db: Db,
@@ -27,7 +27,7 @@ export async function taskStates(
   zone = DEFAULT_ZONE,
 ): Promise<Map<number, TaskState>> {
   const wanted = 'category' in ids ? sql`t.category = ${ids.category}` : sql`t.id = any(${[...ids]}::int[])`
-  // Runs by primary key; logs by log_entries_task_idx, one probe a task; what stands in the way once per type.
+  // Primary key lookups of runs, one probe of log_entries_task_idx per task, prerequisites once per type.
   const { rows } = await sql<Row>`${prepared}
     with in_the_way as materialized (${tasksInTheWay})
     select t.id as task_id, now() as now, r.state, coalesce(t.stopped_run_id = r.id, false) as stopped,
@@ -55,7 +55,7 @@ export async function taskStates(
   )
 }
 
-/** Why the run that a query calls so failed, or its last attempt; null: it ended well, or nothing has failed yet. */
+/** SQL for the error of a run or of its last attempt; null if it succeeded or has not failed yet. */
 export const errorOf = (run: string) =>
   sql<
     string | null
@@ -67,7 +67,7 @@ async function queueWaits(db: Db, rows: readonly Row[]): Promise<ReturnType<type
   return waitsByTask(lines.flatMap((some) => [...some.values()]))
 }
 
-// By primary key, and only for a run that has any.
+// Primary key lookup, only for runs with warnings.
 const warningsOf = sql<Warning[]>`
   case when r.warnings = '[]' or r.id is null then '[]'::jsonb else (
     select jsonb_agg(
@@ -83,8 +83,7 @@ const log = ({ log_id, log_level, log_message, log_created_at }: Row): TaskState
     ? { id: log_id, level: log_level, message: log_message, created_at: log_created_at }
     : null
 
-// Tasks of a type's prerequisite types that are live, that were due and never ran, or whose last end does not satisfy the
-// condition.
+// Tasks of prerequisite types that are live, are due and have never run, or whose last result does not meet the condition.
 const tasksInTheWay = sql`
   select d.task_type_id, count(distinct p.id)::int as count
   from task_type_dependencies d

@@ -5,7 +5,7 @@ import { readTypeWaits } from '../../engine/type-waits.ts'
 import type { Db } from '../../platform/db.ts'
 import type { RunState } from '../../platform/schema.ts'
 
-/** What the dependency graph shows of task types that changes while runs go, by id: of `ids`, or of all. */
+/** Reads the changing part of the dependency graph by type id, for `ids` or for all types. */
 export async function readTypeStates(
   db: Db,
   ids: readonly number[] | 'all',
@@ -24,8 +24,8 @@ export async function readTypeStates(
 }
 
 /**
- * State of the task `t` in a query, whose last run is `r`, left joined; `never_run` where there is none. As `taskState` has it: a
- * person may have cancelled the rest of a failed run, or have acknowledged what a run left to be looked at.
+ * SQL for the state of task `t` whose left-joined last run is `r`; `never_run` if there is none. Same rules as `taskState`:
+ * cancelled retries and acknowledged warnings are taken into account.
  */
 export const stateOfTask = sql<RunState | 'never_run'>`case
   when r.id is null then 'never_run'
@@ -37,7 +37,7 @@ export const stateOfTask = sql<RunState | 'never_run'>`case
       select a.warning_id from acknowledged_warnings a where a.task_id = t.id)
   ) then 'warning' else 'success' end`
 
-// Tasks by tasks_order_idx or a scan, their runs by primary key.
+// Index: tasks_order_idx or a scan; primary key lookups of runs.
 async function readCounts(db: Db, ids: readonly number[] | 'all') {
   const wanted = ids === 'all' ? sql`true` : sql`y.id = any(${[...ids]}::int[])`
   const { rows } = await sql<{ id: number; counts: Partial<StateCounts> | null }>`

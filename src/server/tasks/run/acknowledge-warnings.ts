@@ -11,8 +11,8 @@ import type { RunRequest } from './run-commands.ts'
 type Reply = { status: 'success' | 'warning'; message: string }
 
 /**
- * Acknowledges warnings of a task's last run: later runs with nothing else end as a Success. Whoever was first stays named.
- * Throws NamedError `…_task_not_found`, and `warnings_changed` when the last run has not left all of them.
+ * Acknowledges warnings of a task's last run. Later runs with only these warnings end as Success. The first user to acknowledge
+ * stays recorded. Throws NamedError `…_task_not_found`, or `warnings_changed` if the last run lacks one of them.
  */
 export const acknowledgeWarnings = (
   db: Db,
@@ -41,7 +41,7 @@ export const acknowledgeWarnings = (
     return { status: 'success', message: messages.acknowledged(wanted.size) }
   })
 
-/** Takes back that warnings of a task were acknowledged, by whomever. Throws NamedError `…_task_not_found`. */
+/** Withdraws the acknowledgement of warnings, regardless of the user who gave it. Throws NamedError `…_task_not_found`. */
 export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly string[]): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
     await taskName(trx, by.category, task_id)
@@ -59,7 +59,7 @@ export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly 
     return { status: 'success', message: messages.taken_back(rows.length) }
   })
 
-// A task that has warnings has a last run.
+// A task with warnings always has a last run.
 async function announce(trx: Trx, task_id: number): Promise<void> {
   const run = await trx
     .selectFrom('tasks')

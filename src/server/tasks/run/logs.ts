@@ -6,9 +6,9 @@ import { notify } from '../../platform/notify.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { taskName, taskObject } from '../task-identity.ts'
 
-/** The newest lines of a task's log, newest first; times also written out in `zone`. None for a task that does not exist. */
+/** Reads the newest log entries of a task, newest first, with times formatted in `zone`. Empty for an unknown task. */
 export async function readLogs(db: Db, task_id: number, limit: number, zone: string): Promise<LogEntry[]> {
-  // Served by log_entries_task_idx.
+  // Index: log_entries_task_idx.
   const rows = await db
     .selectFrom('log_entries')
     .select(['id', 'level', 'message', 'created_at'])
@@ -19,7 +19,7 @@ export async function readLogs(db: Db, task_id: number, limit: number, zone: str
   return rows.map((row) => presentLogEntry(row, zone))
 }
 
-/** Removes all lines of a task's log; the audit log keeps that it was done. Throws NamedError `…_task_not_found`. */
+/** Deletes all log entries of a task and records that in the audit log. Throws NamedError `…_task_not_found`. */
 export async function clearLogs(
   db: Db,
   actor: Actor,

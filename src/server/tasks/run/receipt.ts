@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** What the last run of a task that ended well left behind, as it is stored; null: none did. */
+/** Reads the stored receipt of a task's last successful run; null if there is none. */
 export async function readReceipt(db: Db, task_id: number): Promise<unknown> {
   const row = await db
     .selectFrom('tasks')

@@ -10,22 +10,22 @@ import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { taskName, taskNotFound, taskObject, typeObject } from '../task-identity.ts'
 
-/** Who asks for runs of a category's tasks. */
+/** The user that requests runs, and the category of the tasks. */
 export type RunRequest = {
   category: TaskCategory
   actor: Actor
-  /** The caller's own word for what made it call, such as "Manual API". */
+  /** Label of the trigger given by the caller, such as "Manual API". */
   trigger?: string
-  /** What this one run does otherwise than the task says: fields of its definition. */
+  /** Fields of the task definition that are overridden for this run. */
   definition?: object
 }
 
 type Reply = { status: 'success' | 'warning'; message: string }
-/** `run_id` is of the run that was queued, or of the one that was live; null: none is. */
+/** `run_id`: the queued or the live run; null if there is neither. */
 type Started = Reply & { name: string; run_id: number | null }
 const NOTHING_QUEUED: QueuedCounts = { started_count: 0, skipped_count: 0 }
 
-/** Queues a run of a task; a warning when it is inactive or has a live run. Throws NamedError `…_task_not_found`. */
+/** Queues a run of a task. Returns a warning if the task is inactive or has a live run. Throws NamedError `…_task_not_found`. */
 export const startTask = (
   db: Db,
   handlers: readonly RunHandler[],
@@ -33,7 +33,7 @@ export const startTask = (
   id: number,
 ): Promise<Started> => durableTransaction(db, (trx) => startTaskIn(trx, handlers, by, id))
 
-/** The same as a part of a transaction. */
+/** Variant of startTask for an open transaction. */
 export async function startTaskIn(
   trx: Trx,
   handlers: readonly RunHandler[],
@@ -61,7 +61,9 @@ export async function startTaskIn(
   }
 }
 
-/** Stops a task in whatever state it is; a warning when there is nothing to stop. Throws NamedError `…_task_not_found`. */
+/**
+ * Stops the live run or the pending retry of a task. Returns a warning if there is neither. Throws NamedError `…_task_not_found`.
+ */
 export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
     const name = await taskName(trx, by.category, id)
@@ -77,7 +79,7 @@ export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
     }
   })
 
-/** Queues a run of every active task of a type, or of those without one (null), that has none under way. Throws NamedError `type_not_found`. */
+/** Queues a run of every active task of a type (null: without a type) that has no live run. Throws NamedError `type_not_found`. */
 export const startGroup = (
   db: Db,
   handlers: readonly RunHandler[],
@@ -93,7 +95,7 @@ export const startGroup = (
     return started(counts)
   })
 
-/** Stops every task of a type, or of those without one (null), that is running or queued. Throws NamedError `type_not_found`. */
+/** Stops every running or queued task of a type (null: without a type). Throws NamedError `type_not_found`. */
 export const stopGroup = (
   db: Db,
   by: RunRequest,
@@ -110,7 +112,7 @@ export const stopGroup = (
     return stopped(stopped_count)
   })
 
-/** Queues a run of every active task that has none under way. */
+/** Queues a run of every active task that has no live run. */
 export const startAll = (
   db: Db,
   handlers: readonly RunHandler[],
@@ -124,7 +126,7 @@ export const startAll = (
     return started(counts)
   })
 
-/** Stops every task that is running or queued. */
+/** Stops every running or queued task. */
 export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
     const { length: stopped_count } = await stopRunsIn(trx, { category: by.category }, by.actor.email)
@@ -136,13 +138,13 @@ export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count
     return stopped(stopped_count)
   })
 
-// The task is locked: what is live is its last run.
+// The task is locked, so its live run is its last run.
 async function lastRunOf(trx: Trx, id: number): Promise<number | null> {
   const task = await trx.selectFrom('tasks').select('last_run_id').where('id', '=', id).executeTakeFirst()
   return task?.last_run_id ?? null
 }
 
-/** What asks for a run, as its history shows it. */
+/** The trigger of a run as recorded in its history. */
 export function triggerOf(
   kind: Trigger['kind'],
   { actor, trigger }: Pick<RunRequest, 'actor' | 'trigger'>,

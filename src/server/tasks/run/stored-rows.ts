@@ -12,7 +12,7 @@ import { taskNotFound } from '../task-identity.ts'
 
 type TaskOf = { category: TaskCategory; id: number }
 
-/** The columns of a task's stored rows; none while it has no rows. Throws NamedError `…_task_not_found`. */
+/** Reads the columns of a task's stored rows; empty if it has no rows. Throws NamedError `…_task_not_found`. */
 export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns> {
   const current = await pinVersion(db, task, undefined)
   const names = current?.names ?? []
@@ -32,9 +32,9 @@ export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns
 }
 
 /**
- * A page of a task's stored rows, of the version that the query names or of the current one; either stays for the next page. The
- * first one in an order waits until that is built; `signal` gives the wait up. Throws NamedError `…_task_not_found`,
- * `column_unknown` or `version_gone`.
+ * Reads a page of stored rows, of the requested or the current version, and pins that version for the next page. The first page in
+ * a new order waits until the order is built or the signal is aborted. Throws NamedError `…_task_not_found`, `column_unknown` or
+ * `version_gone`.
  */
 export async function readDataPage(
   db: Db,
@@ -42,7 +42,7 @@ export async function readDataPage(
   query: DataPageQuery,
   signal: AbortSignal,
 ): Promise<DataPage> {
-  // Until it is read, an order may have to make room for others.
+  // A built order may be evicted before it is read, so this retries.
   for (;;) {
     signal.throwIfAborted()
     const version = await pinVersion(db, task, query.version)
@@ -57,8 +57,8 @@ export async function readDataPage(
 }
 
 /**
- * All rows of a task's current version for a file, each as wide as its columns, dates and times as text; they stay while they are taken, however slowly. Null while
- * there are none. Throws NamedError `…_task_not_found`.
+ * Streams all rows of a task's current version, padded to its columns, with dates and times as text. The version stays pinned
+ * during the stream. Null if there are no rows. Throws NamedError `…_task_not_found`.
  */
 export async function readAllRows(
   db: Db,
@@ -77,7 +77,7 @@ async function* eachRow(db: Db, { id, row_count, names, formats }: Version): Asy
     }
 }
 
-/** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */
+/** Pins the wanted version of a task's rows, by default the current one; null if there is none. */
 async function pinVersion(
   db: Db,
   { category, id }: TaskOf,
@@ -97,7 +97,7 @@ async function pinVersion(
     const version = (await pinSnapshot(db, version_id)) ? await readVersion(db, version_id) : null
     if (version?.task_id === id) return version
     if (wanted !== undefined) throw new NamedError('version_gone')
-    // A run has ended between the two looks, and its rows have taken the place of those.
+    // A run ended between the two queries and replaced the version.
     missed = version_id
   }
 }

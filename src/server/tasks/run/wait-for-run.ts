@@ -14,16 +14,16 @@ const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
 const OVER = ['stopped', 'success', 'warning', 'failed', 'error'] satisfies RunState[]
 
-/** `seconds`: how long; undefined: not at all. `signal`: the caller has gone, or this process ends. */
+/** `seconds`: maximum wait; undefined: no wait. `signal`: aborted if the client disconnects or the process shuts down. */
 type Wait = { seconds: number | undefined; signal: AbortSignal }
 
-/** Duration of a run so far, in seconds, as SQL; null before its first attempt. */
+/** SQL for the duration of a run in seconds; null before its first attempt. */
 export const durationSeconds: RawBuilder<number | null> =
   sql`extract(epoch from coalesce(finished_at, now()) - started_at)::float8`
 
 /**
- * Queues a run of a task, or joins the one that is under way, and waits for its end where that is asked for. Throws NamedError
- * `…_task_not_found`, and where it waits `task_inactive`, or `run_failed` with the run's own reason.
+ * Queues a run of a task, or joins its live run, and optionally waits for its end. Throws NamedError `…_task_not_found`; while
+ * waiting also `task_inactive`, or `run_failed` with the error of the run.
  */
 export async function runTask(
   { db, handlers }: { db: Db; handlers: readonly RunHandler[] },
@@ -49,10 +49,10 @@ export async function runTask(
   }
 }
 
-/** Waits until a run is over, the time is up or the signal fires. */
+/** Waits until the run ends, the time expires or the signal is aborted. */
 export async function waitForRun(db: Db, id: number, { seconds = 0, signal }: Wait): Promise<void> {
   const deadline = performance.now() + seconds * 1000
-  // Without a connection: those are for the pages.
+  // Polls instead of holding a database connection.
   for (let ms = FIRST_PAUSE_MS; performance.now() < deadline; ms = Math.min(ms * 1.5, MAX_PAUSE_MS)) {
     const over = await db
       .selectFrom('runs')
@@ -66,7 +66,7 @@ export async function waitForRun(db: Db, id: number, { seconds = 0, signal }: Wa
   }
 }
 
-/** False when the signal cut the wait short. */
+/** Returns false if the wait was aborted. */
 const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
   pause(ms, undefined, { signal }).then(
     () => true,

@@ -8,7 +8,7 @@ import type { Logger } from '../../../platform/log.ts'
 import type { SendMail } from '../../../platform/mail.ts'
 import { type Notification, writeMail, writeMessage } from '../queries/message.ts'
 
-/** Sends a message to an address whose host is allowed. */
+/** Posts a message to a URL whose host is on the allow list. */
 export type PostMessage = (message: {
   url: string
   headers: { name: string; value: string }[]
@@ -21,27 +21,30 @@ export type SendDeps = {
   db: Db
   keys: Keys
   postMessage: PostMessage
-  /** undefined: no server for mails is configured. */
+  /** Undefined if no mail server is configured. */
   sendMail: SendMail | undefined
   publicUrl: string
   log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-/** Tries of one message: the pauses between them grow to an hour, which is some eight hours in all. */
+/** Maximum delivery attempts. The delay between attempts doubles up to one hour, about eight hours in total. */
 const MAX_ATTEMPTS = 14
 const MAX_ALARMS_PER_MESSAGE = 500
 
 type Row = { id: number; name: string; format: string; sealed: Buffer }
 
-/** Sends what webhooks are to be told and is due. Safe in several processes at once; one that dies may send a message twice. */
+/**
+ * Delivers all due webhook messages. Several processes may call it at the same time. A process that dies during delivery may send a
+ * message twice.
+ */
 export async function sendAlarms(deps: SendDeps & { zone: string }): Promise<void> {
   while (await sendOne(deps));
 }
 
-/** One message to one webhook, of all that is due for it; false when there is none. */
+/** Delivers all due alarms of one webhook as one message. Returns false if no message is due. */
 async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<boolean> {
   const { db, log } = deps
-  // Taken by being put off: should this process die, another one tries after that pause.
+  // Claims the messages by moving their due time forward, so that another process retries them if this one dies.
   const { rows: taken } = await sql<{
     webhook_id: number
     alarm_id: number
@@ -66,10 +69,10 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
   if (!first) return false
   const about = { webhook: first.webhook_id, alarms: taken.length }
   const sent = await deliver(deps, first.webhook_id, await readNotifications(db, taken))
-  if (!sent.ok) log.warn({ ...about, reason: sent.reason }, 'A webhook was not told; it is tried again later')
+  if (!sent.ok) log.warn({ ...about, reason: sent.reason }, 'Failed to deliver a webhook message; will retry')
   const done = sent.ok ? taken : taken.filter(({ attempts }) => attempts >= MAX_ATTEMPTS)
   if (done.length === 0) return true
-  if (!sent.ok) log.error(about, 'A webhook was given up')
+  if (!sent.ok) log.error(about, 'Gave up delivering webhook messages')
   await sql`
     update webhook_messages m set due_at = null
     from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as d (alarm_id int, event text)
@@ -77,7 +80,7 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
   return true
 }
 
-/** Tells a webhook now, and notes how that fared; nothing to tell is a test. */
+/** Delivers a message now and stores the result. Without notifications the message is a test. */
 export async function deliver(
   { db, ...deps }: SendDeps,
   id: number,
@@ -130,7 +133,7 @@ async function readNotifications(
   return rows
 }
 
-// Hours that reach over midnight begin later than they end.
+// Quiet hours that span midnight have a start later than their end.
 const isQuiet = (zone: string) => sql<boolean>`coalesce((
   with clock as (select to_char(now() at time zone ${zone}, 'HH24:MI') as hm)
   select case when w.quiet_from <= w.quiet_to then hm >= w.quiet_from and hm < w.quiet_to

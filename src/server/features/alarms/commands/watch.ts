@@ -8,18 +8,18 @@ import { type Condition, conditions, type Quota, titleOf } from '../queries/cond
 type Deps = {
   db: Db
   quota: Quota
-  /** DATA_DIR, whose disk fills. */
+  /** DATA_DIR; the free space of its disk is monitored. */
   folder: string
-  /** Seconds for which alarms are gathered into one message; default 60. */
+  /** Seconds during which alarms are collected into one message. Default: 60. */
   gather_seconds?: number
-  /** Free bytes from which on the disk is nearly full; default 5 GB. */
+  /** Raises the disk alarm below this number of free bytes. Default: 5 GB. */
   disk_bytes?: number
 }
 
-// Any constant that nothing else in the database uses as an advisory lock.
+// Any constant that is not used as another advisory lock in this database.
 const ALARM_LOCK = 7_269_341
 
-/** Looks at what is well and what is not, notes what has begun and what is over, and for whom that is. One process at a time. */
+/** Evaluates all conditions, opens and closes alarms, and enqueues messages for the webhooks. One process at a time does this. */
 export async function watch(deps: Deps): Promise<void> {
   const { db, quota, gather_seconds = 60 } = deps
   const disk = await diskCondition(deps)
@@ -38,7 +38,7 @@ export async function watch(deps: Deps): Promise<void> {
 
 const diskSubject = `disk ${hostname()}`
 
-/** Of this machine alone: others look at their own. */
+/** Covers the local disk only. Each machine reports its own. */
 async function diskCondition({ folder, disk_bytes = 5e9 }: Deps): Promise<Condition[]> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
@@ -66,7 +66,7 @@ async function open(trx: Trx, current: readonly Condition[]): Promise<void> {
     on conflict (kind, subject) where over_at is null do nothing`.execute(trx)
 }
 
-// While a task's next run is under way it is not known whether that puts it right.
+// An alarm stays open while a run of its task is live, because that run may resolve it.
 async function close(trx: Trx, current: readonly Condition[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update alarms a set over_at = now()
@@ -81,8 +81,8 @@ async function close(trx: Trx, current: readonly Condition[]): Promise<number[]>
 }
 
 /**
- * Notes for each webhook what lasts and it has not been told of: what has just begun, and what began before it was added, switched on
- * or asked for more. Who adds one and hears nothing must be able to take that for good news.
+ * Enqueues each open alarm for every webhook that has not received it, including alarms that were raised before the webhook was
+ * added, enabled or extended. A webhook without messages therefore means that nothing is wrong.
  */
 async function notifyAlarmRaised(trx: Trx, gather_seconds: number): Promise<void> {
   await sql`
@@ -95,7 +95,7 @@ async function notifyAlarmRaised(trx: Trx, gather_seconds: number): Promise<void
     on conflict do nothing`.execute(trx)
 }
 
-/** Notes the ends of these alarms for the webhooks that were told of their begin and still want to hear of them. */
+/** Enqueues the end of these alarms for webhooks that received the start and subscribe to the end. */
 async function notifyAlarmCleared(trx: Trx, ids: number[], gather_seconds: number): Promise<void> {
   if (ids.length === 0) return
   await sql`

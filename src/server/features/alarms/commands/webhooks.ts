@@ -12,13 +12,13 @@ import { openWebhook, sealWebhook } from '../../../platform/auth/webhook-secrets
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-/** Why nothing may be sent to the host of this address, as a sentence; null: it may. */
+/** Returns a message that says why the host of this URL is refused, or null if it is allowed. */
 export type RefusalOfHost = (url: URL) => Promise<string | null>
 
 type Deps = { db: Db; keys: Keys; refusalOfHost: RefusalOfHost }
 type Settings = Omit<WebhookCreate, 'url' | 'signing_key'>
 
-/** Where messages go, as it is shown: the whole of a mail address, of others the host. Throws NamedError `invalid`. */
+/** The destination as it is displayed: the whole mail address, or only the host of a URL. Throws NamedError `invalid`. */
 function placeOf(format: WebhookFormat, text: string): { host: string; url: URL | null } {
   if (format === 'mail' && isAddressOf(format, text)) return { host: text, url: null }
   const url = isAddressOf(format, text) ? URL.parse(text) : null
@@ -27,7 +27,7 @@ function placeOf(format: WebhookFormat, text: string): { host: string; url: URL 
   return { host: url.host, url }
 }
 
-/** The same of an address that somebody enters. Throws NamedError `host_not_allowed`, too. */
+/** Like placeOf, for an address that a user enters. Also throws NamedError `host_not_allowed`. */
 async function enteredPlace({ refusalOfHost }: Deps, format: WebhookFormat, text: string): Promise<string> {
   const { host, url } = placeOf(format, text)
   const message = url && (await refusalOfHost(url))
@@ -43,7 +43,10 @@ function columnsOf({ name, format, kinds, categories, task_type_ids, tells_end, 
   return { name, format, kinds, categories, task_type_ids, tells_end, quiet_from, quiet_to, is_active }
 }
 
-/** Adds a webhook; returns its id. Throws NamedError `invalid` or `host_not_allowed`; a name that is taken is `webhook_name_taken`. */
+/**
+ * Adds a webhook and returns its id. Throws NamedError `invalid` or `host_not_allowed`; a duplicate name fails as
+ * `webhook_name_taken`.
+ */
 export async function createWebhook(
   deps: Deps,
   actor: Actor,
@@ -66,9 +69,9 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook; its address and key stay where none are given. An address that stays is not judged again, so that one whose host
- * has been taken off the list can still be switched off. Throws NamedError `webhook_not_found`, `stale_update`, `invalid` or
- * `host_not_allowed`.
+ * Updates a webhook. Address and key are kept if the body omits them. An unchanged address is not validated again, so a webhook
+ * whose host was removed from the allow list can still be disabled. Throws NamedError `webhook_not_found`, `stale_update`,
+ * `invalid` or `host_not_allowed`.
  */
 export async function updateWebhook(
   deps: Deps,
@@ -91,7 +94,7 @@ export async function updateWebhook(
     if (url === null && known === undefined)
       throw new NamedError('invalid', { message: messages.address_unreadable, field: 'url' })
     const host = entered ?? placeOf(settings.format, known?.url ?? '').host
-    // A key is not for another receiver.
+    // A signing key is never sent to another host.
     const kept = host === row.host ? (known?.signing_key ?? null) : null
     const secrets = { url: url ?? known?.url ?? '', signing_key: signing_key ?? kept }
     await trx

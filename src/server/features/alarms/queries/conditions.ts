@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts'
 import { runMessages } from '../../../../contract/run-messages.ts'
 import { stateOfTask } from '../../../tasks/list/type-states.ts'
 
-/** Something that is not well now. */
+/** A condition that raises an alarm. */
 export type Condition = {
   kind: string
   subject: string
@@ -15,10 +15,11 @@ export type Condition = {
   reason: string
 }
 
-/** Whose quota is meant, and how many requests an account and the whole project have within a window. */
+/** The Google project that has the quota, and the requests per window for one account and for the whole project. */
 export type Quota = { project: string; limits: { account: number; project: number; window_ms: number } }
 
-// Used up from here on; over once there is room again, so that it does not come and go with each minute.
+// Share of the quota at which the alarm is raised. It is cleared only when quota is available again, so that it does not flap every
+// minute.
 const SHORT = 0.95
 const ROOM = 0.5
 const SCHEDULER_SECONDS = 180
@@ -28,7 +29,10 @@ const task = (kind: string, reason: RawBuilder<string>) =>
 const system = (kind: string, subject: RawBuilder<string>, title: RawBuilder<string>, reason: string) =>
   sql`${kind}::text, ${subject}, null::text, null::int, null::int, ${title}, ${reason}::text`
 
-/** All conditions that the database tells, as a query of rows like Condition. What a live run may yet put right is among `unsettled`. */
+/**
+ * Query of all conditions that follow from the database, as rows of type Condition. Conditions that a live run may resolve are in
+ * `unsettled`.
+ */
 export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condition> => sql<Condition>`
   with stated as materialized (
     select t.id, t.category, t.task_type_id, t.name, ${stateOfTask} as state, r.error, r.message, r.warnings,
@@ -83,7 +87,7 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
   )
   select * from found`
 
-/** Titles that hold more than the row says. */
+/** Formats the titles that need more than the title column. */
 export function titleOf({ kind, title }: Pick<Condition, 'kind' | 'title'>): string {
   if (kind === 'grant') return messages.grant_revoked(title)
   if (kind !== 'quota') return title

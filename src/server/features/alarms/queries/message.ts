@@ -3,7 +3,7 @@ import { alarmMessages as messages } from '../../../../contract/alarm-messages.t
 import type { WebhookFormat } from '../../../../contract/webhooks.ts'
 import { withoutSecrets } from '../../../platform/secret-text.ts'
 
-/** What a message tells of one alarm. */
+/** An alarm event in a message. */
 export type Notification = {
   event: 'began' | 'over'
   kind: string
@@ -14,7 +14,7 @@ export type Notification = {
   at: Date
 }
 
-/** How messages to an address on the web are written. */
+/** Formats of messages to a URL. */
 type WebFormat = Exclude<WebhookFormat, 'mail'>
 
 type Message = { body: string; headers: { name: string; value: string }[] }
@@ -22,7 +22,7 @@ type Way = { format: WebFormat; signing_key: string | null; publicUrl: string; n
 
 const LINES = 50
 
-/** One message about alarms, as its receiver reads it. With a key it is signed: HMAC-SHA256 over time, a dot and the body. */
+/** Formats one message about alarms. With a key the request is signed: HMAC-SHA256 over timestamp, a dot and the body. */
 export function writeMessage(
   notifications: readonly Notification[],
   { format, signing_key, publicUrl, now }: Way,
@@ -43,7 +43,7 @@ export function writeMessage(
   return { body, headers: [{ name: 'content-type', value: 'application/json' }, ...signature] }
 }
 
-/** One mail about alarms, each with its page. */
+/** Formats one mail about alarms, with a link for each. */
 export function writeMail(
   notifications: readonly Notification[],
   publicUrl: string,
@@ -83,7 +83,7 @@ function bodyOf(
   publicUrl: string,
 ): object {
   switch (format) {
-    // Neither may what others have named call people or lead elsewhere.
+    // Escapes names from users, so that they cannot mention channel members or add links.
     case 'slack':
       return {
         text: text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign),
@@ -126,5 +126,5 @@ function pageOf(
 }
 
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-// Cards read Markdown.
+// Teams cards render Markdown.
 const plain = (text: string) => (text.startsWith('http') ? text : text.replace(/[\\[\]()*_~`#<>]/g, '\\$&'))

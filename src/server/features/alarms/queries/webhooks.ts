@@ -8,7 +8,7 @@ import { NamedError } from '../../../platform/errors.ts'
 
 type Deps = { db: Db; keys: Keys }
 
-/** All webhooks by name. */
+/** Lists all webhooks by name. */
 export async function listWebhooks({ db, keys }: Deps): Promise<Webhook[]> {
   const rows = await db.selectFrom('webhooks').selectAll().orderBy('name').execute()
   return rows.map(({ sealed, key_id: _, created_at: __, last_sent_at, updated_at, ...row }) => ({
@@ -22,7 +22,7 @@ export async function listWebhooks({ db, keys }: Deps): Promise<Webhook[]> {
   }))
 }
 
-/** One of them. Throws NamedError `webhook_not_found`. */
+/** Reads one webhook. Throws NamedError `webhook_not_found`. */
 export async function readWebhook(deps: Deps, id: number): Promise<Webhook> {
   const webhook = (await listWebhooks(deps)).find((one) => one.id === id)
   if (webhook === undefined) throw new NamedError('webhook_not_found')

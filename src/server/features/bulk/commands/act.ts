@@ -22,13 +22,13 @@ type Deps = { db: Db; handlers: readonly RunHandler[]; actor: Actor }
 type Outcomes = ReadonlyMap<number, Outcome>
 
 /**
- * Does the same to several sync and source tasks, all in one transaction and in a number of statements that does not grow with
- * them. What is refused or unknown keeps no other task from it.
+ * Applies one action to several sync and source tasks in one transaction, with a constant number of statements. A refused or
+ * unknown task does not affect the others.
  */
 export const actOnTasks = ({ db, handlers, actor }: Deps, asked: Asked): Promise<BulkReply> =>
   durableTransaction(db, async (trx) => {
     const ids = [...new Set(asked.ids)]
-    // Before any task is locked, as everywhere.
+    // Lock order: the origins lock before any task.
     if (asked.action === 'delete') await lockOrigins(trx)
     const tasks = await readTasks(trx, asked.action, ids)
     const outcomes = await act(trx, { handlers, actor, asked, tasks: [...tasks.values()] })
@@ -41,7 +41,7 @@ export const actOnTasks = ({ db, handlers, actor }: Deps, asked: Asked): Promise
     return { action: asked.action, ...summed(asked.action, results), results }
   })
 
-// In one order for everyone. Runs are stopped without a lock on their tasks, which the end of a run takes after its own.
+// Locks tasks in id order. Stopping takes no task lock, because the end of a run locks the run before the task.
 async function readTasks(trx: Trx, action: BulkAction, ids: readonly number[]) {
   const lock = { run: sql``, stop: sql``, activate: forEdit, deactivate: forEdit, delete: sql`for update` }
   const { rows } = await sql<NamedTask>`
@@ -73,7 +73,7 @@ async function act(trx: Trx, { handlers, actor, asked, tasks }: Step): Promise<O
 async function run(trx: Trx, { handlers, actor, asked, tasks }: Step): Promise<Outcomes> {
   const { trigger: word } = asked
   const trigger = triggerOf('manual', { actor, ...(word !== undefined && { trigger: word }) })
-  // A task that was deleted since it was read is not among them.
+  // Tasks that were deleted in the meantime are missing from the result.
   const queued = await queueSelectedIn(trx, handlers, { task_ids: tasks.map(({ id }) => id) }, trigger)
   const names = new Map(tasks.map(({ id, name }) => [id, name]))
   return new Map(
@@ -128,10 +128,10 @@ const audited: Record<BulkAction, string> = {
   delete: 'delete',
 }
 
-// A notice has a limit of 8,000 bytes.
+// PostgreSQL limits a notification to 8,000 bytes.
 const MAX_NAMED_TASKS = 500
 
-/** A line of the audit log for each task that something was done to, as for one alone, and the notice that lists have changed. */
+/** Writes one audit log entry per changed task, as a single action does, and sends the change notification. */
 async function record(trx: Trx, actor: Actor, { action, trigger }: Asked, done: readonly NamedTask[]) {
   if (done.length === 0) return
   const details = { bulk: done.length, ...(trigger !== undefined && { trigger }) }
@@ -145,7 +145,7 @@ async function record(trx: Trx, actor: Actor, { action, trigger }: Asked, done: 
       ...(action === 'run' && { result: 'queued' }),
     })),
   )
-  // Runs announce themselves.
+  // Run changes send their own notifications.
   if (action === 'run' || action === 'stop') return
   const task_ids = done.map(({ id }) => id)
   const named = action !== 'delete' && task_ids.length <= MAX_NAMED_TASKS

@@ -6,15 +6,15 @@ import type { Trx } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import { sourceTasksInUse } from '../../../tasks/edit/task-users.ts'
 
-/** A task that was named; `category` is never a compile's. */
+/** A requested task. `category` is never `compiler`. */
 export type NamedTask = { id: number; name: string; category: TaskCategory; is_active: boolean }
 
-/** What came of an action on a task. */
+/** Result of the action for one task. */
 export type Outcome = Pick<BulkResult, 'status' | 'message'>
 
 /**
- * Deletes tasks that are locked and have no run under way, and whose rows no task or configuration that stays uses; a source of
- * one that is refused is refused, too. The caller holds the lock on origins.
+ * Deletes locked tasks that have no live run and whose rows no remaining task or configuration uses. If a task is refused, the
+ * source tasks that it uses are refused as well. The caller holds the origins lock.
  */
 export async function deleteIn(trx: Trx, tasks: readonly NamedTask[]): Promise<Map<number, Outcome>> {
   const asked = tasks.map(({ id }) => id)
@@ -45,7 +45,7 @@ export async function deleteIn(trx: Trx, tasks: readonly NamedTask[]): Promise<M
     refused.flatMap(({ id, is_live }) => (is_live ? [] : id)),
     leaving,
   )
-  // Those that fetch from each other would hold each other.
+  // Clears the references between the deleted tasks, which would otherwise violate the foreign key.
   await sql`update source_tasks set origin_task_id = null where task_id = any (${leaving}::int[])`.execute(
     trx,
   )

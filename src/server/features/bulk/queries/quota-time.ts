@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QuotaTime } from '../../../../contract/bulk.ts'
 import type { Db } from '../../../platform/db.ts'
 
-/** What Google allows within a window: to one account, and to the whole project. */
+/** Google's limits per window for one account and for the whole project. */
 export type Quota = { limits: { account: number; project: number; window_ms: number } }
 
 type Row = {
@@ -15,11 +15,11 @@ type Row = {
 }
 
 /**
- * What a run of these tasks takes of Google's quota: of those that would start now, the requests of their last successful runs; one
- * without a receipt counts as the average of the others of its category, or of all tasks where none of them has one.
+ * Estimates how much quota a run of these tasks uses: for each task that would start now, the requests of its last successful run.
+ * A task without a receipt counts as the average of its category, or of all tasks if the category has no receipts.
  */
 export async function readQuotaTime(db: Db, { limits }: Quota, ids: readonly number[]): Promise<QuotaTime> {
-  // Tasks and their last runs by primary key.
+  // Primary key lookups of tasks and their last runs.
   const { rows } = await sql<Row>`
     with measured as materialized (
       select t.id, t.category, t.account_user_id,

@@ -11,14 +11,14 @@ import { startTask } from '../../../tasks/run/run-commands.ts'
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
 
-/** How a compile ended; null in place of `counts`: it goes on. */
+/** Result of a compile. `counts` is null while it is still running. */
 export type Compiled = { run_id: number; counts: { rows_read: number; records: number } | null }
 
 type Wanted = { config_id: number; overwrite: boolean; signal: AbortSignal }
 
 /**
- * Compiles a configuration, or joins the compile that is under way, and waits for it. Throws NamedError
- * `compiler_task_not_found`, `config_inactive`, `compile_stopped`, or `compile_failed` with the run's reason.
+ * Compiles a configuration, or waits for the compile that is already running. Throws NamedError `compiler_task_not_found`,
+ * `config_inactive`, `compile_stopped`, or `compile_failed` with the error of the run.
  */
 export async function compile(
   deps: { db: Db; handlers: readonly RunHandler[] },
@@ -46,7 +46,7 @@ async function waitFor(db: Db, task_id: number, signal: AbortSignal): Promise<Co
     .executeTakeFirstOrThrow()
   if (run_id === null) throw new NamedError('compiler_task_not_found')
   const deadline = performance.now() + limits.compile_wait_ms
-  // Without a connection: those are for the pages.
+  // Polls instead of blocking a database connection.
   for (let ms = FIRST_PAUSE_MS; performance.now() < deadline; ms = Math.min(ms * 1.5, MAX_PAUSE_MS)) {
     const run = await readEnd(db, run_id)
     if (run !== null) return { run_id, counts: run }
@@ -73,7 +73,7 @@ async function readEnd(db: Db, run_id: number): Promise<Compiled['counts']> {
     case 'stopped':
       throw new NamedError('compile_stopped')
     default:
-      // Its next attempt was cancelled.
+      // The retry was cancelled.
       if (run.stop_asked_by !== null) throw new NamedError('compile_stopped')
       throw new NamedError('compile_failed', { ...(run.error !== null && { message: run.error }) })
   }

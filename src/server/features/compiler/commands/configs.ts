@@ -16,7 +16,7 @@ type Create = BodyOf<typeof compiler.createConfig>
 type Update = BodyOf<typeof compiler.updateConfig>
 type Sources = { source_task_ids: number[]; master_source_id: number | null }
 
-/** Adds a configuration, which is a task without a type until one names it; returns its id. */
+/** Adds a configuration and returns its id. Its task has no type until a type refers to the configuration. */
 export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id } = body
@@ -45,13 +45,16 @@ export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number
     return id
   })
 
-/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source`, `merge_setting_invalid`, `origin_cycle` or `compiler_task_not_found`. */
+/**
+ * Updates a configuration. Omitted fields keep their value. Throws NamedError `stale_update`, `master_not_source`,
+ * `merge_setting_invalid`, `origin_cycle` or `compiler_task_not_found`.
+ */
 export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Promise<void> =>
   retriedTransaction(db, async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
     if (source_task_ids !== undefined) await lockOrigins(trx)
     const task_id = await taskOfConfig(trx, id)
-    // Locks the task: who edits the same configuration waits, and reads its sources afterwards.
+    // Locks the task, so that a concurrent edit waits and then reads the new sources.
     const edited = await trx
       .updateTable('tasks')
       .set({ name, is_active, updated_at: touched })
@@ -73,7 +76,7 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
       source_task_ids: source_task_ids ?? former.source_task_ids,
       master_source_id: master_source_id ?? former.master_source_id,
     }
-    // Writing the same ones again would move the version of every task that reads the records.
+    // Rewriting unchanged sources would change the version of every task that reads the records.
     if (!isDeepStrictEqual(sources, former)) {
       await trx.deleteFrom('compiler_sources').where('compiler_config_id', '=', id).execute()
       await setSources(trx, id, sources)
@@ -83,12 +86,15 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
     await recorded(trx, actor, 'update', { task_id, body })
   })
 
-/** Deletes a configuration with its compiled records; refused while it runs, and, naming them, while tasks or a type use it. */
+/**
+ * Deletes a configuration with its compiled records. Refused while a run is live, and while tasks or a type use it (the message
+ * names them).
+ */
 export async function deleteConfig(db: Db, actor: Actor, id: number): Promise<void> {
   await deleteTask(db, actor, 'compiler', await taskOfConfig(db, id))
 }
 
-/** The sources of a configuration in their order, and which of them is the master. */
+/** Reads the ordered sources of a configuration and which one is the master. */
 export async function sourcesOf(trx: Trx, id: number): Promise<Sources> {
   const rows = await trx
     .selectFrom('compiler_sources')

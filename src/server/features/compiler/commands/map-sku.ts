@@ -7,7 +7,7 @@ import { taskObject, taskOfConfig } from '../../../tasks/task-identity.ts'
 type Mapping = { id: number; source_task_id: number; sku: string; master_sku: string | null }
 
 /**
- * Maps a SKU of a source to one of the master, from the next compile on; null: none but itself. Throws NamedError
+ * Maps a SKU of a source to a SKU of the master for the next compile. Null removes the mapping. Throws NamedError
  * `compiler_task_not_found` or `merge_setting_invalid`.
  */
 export const mapSku = (db: Db, actor: Actor, { id, ...mapping }: Mapping): Promise<void> =>

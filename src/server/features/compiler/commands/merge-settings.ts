@@ -4,8 +4,8 @@ import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
 /**
- * Throws NamedError `merge_setting_invalid` for settings that name sources which are not merged, and for priorities of two fields
- * that move together.
+ * Throws NamedError `merge_setting_invalid` if settings name sources that are not merged, or give different priorities to two
+ * fields that are linked.
  */
 export function checkSettings(
   { field_groups, field_priorities, column_names }: MergeSettings,
@@ -30,7 +30,7 @@ export function checkSettings(
   }
 }
 
-/** How settings are stored; those left out stay as they are. */
+/** Converts settings to columns. Omitted settings keep their value. */
 export const storedSettings = (settings: Partial<MergeSettings>) => {
   const { required_fields, field_groups, field_priorities, column_names } = settings
   return {
@@ -41,7 +41,7 @@ export const storedSettings = (settings: Partial<MergeSettings>) => {
   }
 }
 
-/** The settings of a configuration as they are stored. */
+/** Reads the stored settings of a configuration. */
 export const readSettings = (trx: Trx, id: number): Promise<MergeSettings> =>
   trx
     .selectFrom('compiler_configs')

@@ -14,14 +14,14 @@ import { checkSettings, readSettings, storedSettings } from './merge-settings.ts
 type Naming = BodyOf<typeof compilerColumns.nameColumn> & { id: number }
 
 /**
- * Reads a column of a source as another field from the next compile on; null: as what it is called. Throws NamedError
+ * Maps a column of a source to another field for the next compile. Null removes the mapping. Throws NamedError
  * `compiler_task_not_found` or `merge_setting_invalid`.
  */
 export const nameColumn = (db: Db, actor: Actor, { id, ...naming }: Naming): Promise<void> =>
   retriedTransaction(db, async (trx) => {
     const task_id = await taskOfConfig(trx, id)
     const { source_task_id, column, field } = naming
-    // Whoever has the configuration open is told that it has changed; two who press at once follow each other.
+    // Changes updated_at, so that open editors detect the change; concurrent calls are serialized by the row lock.
     await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
     const settings = await readSettings(trx, id)
     const others = settings.column_names.filter(

@@ -9,8 +9,8 @@ import { lockTask } from '../../../tasks/edit/lock-task.ts'
 import { taskObject, taskOfConfig } from '../../../tasks/task-identity.ts'
 
 /**
- * Removes a record by a version without it, which shares the rows of the one before: whoever reads that goes on undisturbed. Throws
- * NamedError `compiler_task_not_found`, `record_not_found`, or `live_records` while a compile is under way.
+ * Removes a record by creating a version without it. The new version shares the rows of the previous one, so concurrent readers are
+ * not affected. Throws NamedError `compiler_task_not_found`, `record_not_found`, or `live_records` while a compile is live.
  */
 export const removeRecord = (
   db: Db,
@@ -29,7 +29,9 @@ export const removeRecord = (
     await notify(trx, { kind: 'tasks', task_ids: [task_id] })
   })
 
-/** Removes all records of a configuration; returns how many. Throws as the removal of one does, but for a configuration that has none. */
+/**
+ * Removes all records of a configuration and returns their number. Throws as removeRecord does, except if there are no records.
+ */
 export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { task_id, current } = await lockRecords(trx, compiler_config_id)
@@ -47,7 +49,7 @@ export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): 
 
 type Current = { snapshot_id: number; rows_of: number; row_count: number; removed: Buffer }
 
-/** The current version of a configuration, and nobody compiles it or removes from it until the transaction ends. */
+/** Returns the current version and locks it against compiles and removals until the transaction ends. */
 async function lockRecords(
   trx: Trx,
   config_id: number,
@@ -61,7 +63,7 @@ async function lockRecords(
   return { task_id, current: rows[0] ?? null }
 }
 
-/** Adds a version like another one, without a row of it. */
+/** Adds a copy of a version that excludes one row. */
 async function versionWithout(trx: Trx, id: number, row_no: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into snapshots (task_id, run_id, kind, columns, header, formats, row_count, created_at, completed_at, rows_of, removed)
@@ -70,7 +72,7 @@ async function versionWithout(trx: Trx, id: number, row_no: number): Promise<num
     from snapshots where id = ${id} returning id`.execute(trx)
   const snapshot_id = rows[0]?.id
   if (snapshot_id === undefined) throw new Error(`Snapshot ${id} is gone although its task is locked.`)
-  // Whatever a version has beside its number.
+  // Copies the remaining data of the version.
   await sql`
     insert into compiled_versions
     select without.* from compiled_versions v,

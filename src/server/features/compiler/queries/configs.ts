@@ -10,11 +10,11 @@ type Row = Omit<CompilerConfig, 'created_at' | 'updated_at' | 'task_type_schedul
   cron_schedule: string | null
 }
 
-/** Compiler configurations by name; all of them, or those that are active or not. */
+/** Lists compiler configurations by name, optionally filtered by active state. */
 export const listConfigs = (db: Db, is_active: boolean | undefined): Promise<CompilerConfig[]> =>
   read(db, is_active === undefined ? sql<boolean>`true` : sql<boolean>`t.is_active = ${is_active}`)
 
-/** One compiler configuration. Throws NamedError `compiler_task_not_found`. */
+/** Reads one compiler configuration. Throws NamedError `compiler_task_not_found`. */
 export async function readConfig(db: Db, id: number): Promise<CompilerConfig> {
   const [config] = await read(db, sql<boolean>`c.id = ${id}`)
   if (config === undefined) throw new NamedError('compiler_task_not_found')

@@ -19,7 +19,10 @@ const AFTER_THE_FIELDS = [
   'updated_at',
 ] as const
 
-/** All records for which the filters hold, as a CSV file, dates and times as text, read as it is taken. Throws NamedError `nothing_to_export` where there are none. */
+/**
+ * Streams all records that match the filters as a CSV file, with dates and times as text. Throws NamedError `nothing_to_export` if
+ * none match.
+ */
 export async function exportRecords(db: Db, filters: CompiledFilters): Promise<FileAnswer> {
   const found = await findRecords(db, filters)
   const total = found === null ? 0 : countRows(found.rows)

@@ -10,10 +10,13 @@ import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
 
 type Condition = { set: BitSet; wanted: boolean }
 
-/** Records that were looked for: the version that they are in, which is the one of before where they are gone, and their rows. */
+/** Matching records: their version (the previous one for removed records) and row numbers. */
 export type Found = { version: CompiledVersion; rows: BitSet }
 
-/** The records for which all that the filters say holds; null while there are none at all. Throws NamedError `compiler_task_not_found`. */
+/**
+ * Finds the records that match all filters. Returns null if the configuration has no records. Throws NamedError
+ * `compiler_task_not_found`.
+ */
 export async function findRecords(db: Db, filters: CompiledFilters): Promise<Found | null> {
   const current = await readCompiled(db, filters.compiler_config_id)
   if (current === null) return null
@@ -57,7 +60,7 @@ function ofFields(
   const named: Named[] = []
   if (blank_field !== undefined) {
     const number = fields.indexOf(blank_field) + 1
-    // A field that there is not has no value in any record.
+    // An unknown field is empty in every record.
     const find = () =>
       number > 0 ? filled(number, (source) => source === 0) : Promise.resolve(matchingRows(stored_rows, []))
     named.push({ name: `blank ${number}`, find })
@@ -66,7 +69,7 @@ function ofFields(
     const number = sources.findIndex(({ task_id }) => task_id === filled_by) + 1
     const place = field === undefined ? null : fields.indexOf(field) + 1
     const find = async () => {
-      // One that was not merged has filled none, nor has anyone a field that there is not.
+      // A source that was not merged fills no field, and no source fills an unknown field.
       if (number === 0 || place === 0) return new Uint8Array()
       return place === null
         ? filledAnywhere(db, rows_of, number)
@@ -77,7 +80,7 @@ function ofFields(
   return named
 }
 
-/** The rows of records in which a source fills any field. */
+/** Rows in which a source fills at least one field. */
 async function filledAnywhere(db: Db, rows_of: number, number: number): Promise<BitSet> {
   const found = new RowSet()
   for await (const { first_row, size, field_sources } of fieldSources(db, rows_of))
@@ -86,7 +89,7 @@ async function filledAnywhere(db: Db, rows_of: number, number: number): Promise<
   return found.bits
 }
 
-/** The rows of records that the master does not have. */
+/** Rows whose SKU is missing in the master. */
 export function outsideMaster(db: Db, version: CompiledVersion): Promise<BitSet> {
   const { rows_of, stored_rows, sources, master } = version
   const number = sources.findIndex(({ task_id }) => task_id === master) + 1

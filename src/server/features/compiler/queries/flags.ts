@@ -3,17 +3,17 @@ import type { Db } from '../../../platform/db.ts'
 import { type BitSet, hasRow } from '../../../snapshots/bit-sets.ts'
 import type { CompiledVersion } from './version.ts'
 
-/** What a compile has found about records, a set for each. */
+/** Findings of a compile about records; one set of rows is stored for each. */
 export const FLAGS = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 type Flag = (typeof FLAGS)[number]
 
-/** Which of them a record has. */
+/** The flags of one record. */
 export type RecordFlags = Record<Flag, boolean>
 
 type Sets = Record<Flag, Buffer>
 type Of = Pick<CompiledVersion, 'snapshot_id'>
 
-/** The rows that have each of some flags. */
+/** Reads the set of rows for each flag. */
 export async function flagSets(
   db: Db,
   { snapshot_id }: Of,
@@ -27,7 +27,7 @@ export async function flagSets(
   return flags.map((flag) => ({ flag, set: rows[0]?.[flag] ?? Buffer.alloc(0) }))
 }
 
-/** The rows that a compile has added or changed, or those of the version before that it has not found any more. */
+/** Reads the rows that a compile added or changed, or the rows of the previous version that it removed. */
 export async function versionSet(
   db: Db,
   { snapshot_id }: Of,
@@ -41,7 +41,7 @@ export async function versionSet(
   return version?.[name] ?? new Uint8Array()
 }
 
-/** Tells which flags some rows have, which are given in ascending order. Of the sets only what is between them is read. */
+/** Reads the flags of rows, given in ascending order. Only the part of the sets between the first and the last row is read. */
 export async function flagsOf(
   db: Db,
   { snapshot_id }: Of,

@@ -11,8 +11,8 @@ type Source = { source_task_id: number; name: string; is_master: boolean; column
 type Column = { column: string; read_as: string | null; field: string }
 
 /**
- * Columns that one source alone has and the master has not, and those that are read under another name, each with what may be
- * meant by it; all columns of a source that has no SKU come first. Throws NamedError `compiler_task_not_found`.
+ * Lists columns that only one source has and the master does not, and columns that are mapped to another field, each with
+ * suggestions. If a source has no SKU column, all its columns come first. Throws NamedError `compiler_task_not_found`.
  */
 export async function readLoneColumns(
   db: Db,
@@ -51,7 +51,7 @@ export async function readLoneColumns(
   return { data, sources, total_count: columns.length, has_next, has_prev: offset > 0, limit, offset }
 }
 
-/** The sources that have rows, with the fields of others that they have not themselves. */
+/** Sources with rows, and the fields of other sources that each one lacks. */
 async function readSources(db: Db, config_id: number) {
   const { rows } = await sql<Omit<Source, 'columns'> & Named & { headings: string[] }>`
     select s.source_task_id, t.name, s.is_master, n.columns as headings, c.column_names

@@ -15,7 +15,7 @@ const RECORDS_AT_A_TIME = 500
 type Moves = z.infer<typeof QualityMoves>
 type Move = Moves['moves'][number] & { size: number }
 
-/** The numbers that have moved most since the compile before, of each source that fills them, among the first changed records. */
+/** Finds the largest changes of numbers since the previous compile for each source, within the first changed records. */
 export async function largestMoves(
   db: Db,
   version: CompiledVersion,
@@ -25,7 +25,7 @@ export async function largestMoves(
     offset: 0,
     limit: RECORDS_LOOKED_AT,
   })
-  // Where each field was; a new one was nowhere.
+  // Position of each field in the previous version; -1 for a new field.
   const before = version.fields.map((field) => earlier.fields.indexOf(field))
   const best = new Map<number, Move[]>()
   for (let first = 0; first < row_nos.length; first += RECORDS_AT_A_TIME) {

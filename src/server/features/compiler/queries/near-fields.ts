@@ -3,12 +3,12 @@ import { limits } from '../../../../contract/limits.ts'
 
 type NearField = { field: string; same: boolean }
 
-/** Of longer names a part is another one by chance too often. */
+/** Upper limit, since longer names would match by coincidence. */
 const MAX_CHANGES = 2
-/** One change in so many letters. */
+/** One edit per this number of letters. */
 const LETTERS_TO_A_CHANGE = 4
 
-/** Fields that may be meant by a column of another name, the nearest first: written otherwise, with a word more or less, misspelt. */
+/** Finds fields that a column name may stand for, closest first: different spelling, one word more or less, or a typo. */
 export function nearFields(column: string, fields: readonly string[]): NearField[] {
   return fields
     .flatMap((field) => {
@@ -20,7 +20,7 @@ export function nearFields(column: string, fields: readonly string[]): NearField
     .map(({ field, same }) => ({ field, same }))
 }
 
-/** How far two names are from each other; null: too far. */
+/** Distance between two names; null if it exceeds the limit. */
 function stepsBetween(one: string, other: string): number | null {
   const [ones, others] = [wordsOf(one), wordsOf(other)]
   const [short, long] = [ones.join(''), others.join('')].sort((a, b) => a.length - b.length)
@@ -34,7 +34,7 @@ function stepsBetween(one: string, other: string): number | null {
   return changes > most ? null : 1 + changes
 }
 
-/** "Unit-price", "unit price" and "unitPrice" are the same two words. */
+/** "Unit-price", "unit price" and "unitPrice" give the same two words. */
 const wordsOf = (name: string): string[] =>
   name
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

@@ -4,15 +4,15 @@ import type { Db } from '../../../platform/db.ts'
 import { type BitSet, hasRow } from '../../../snapshots/bit-sets.ts'
 import { eachPart } from './sku-parts.ts'
 
-/** A SKU of the master by its row, and how many letters have to be changed: none where they are the same but for how they are written. */
+/** A master SKU by row, with its edit distance. 0 means that only case, dashes, blanks or leading zeros differ. */
 export type NearSku = { row_no: number; distance: number }
 
-/** Of longer ones a part is another one by chance too often. */
+/** Upper limit, since longer SKUs would match by coincidence. */
 const MAX_CHANGES = 3
-/** One change in so many letters. */
+/** One edit per this number of letters. */
 const LETTERS_TO_A_CHANGE = 4
 
-/** The SKUs of the master that are nearest to some others, the nearest first; `among`: the rows of the master’s. */
+/** Finds the closest SKUs of the master for each given SKU. `among` is the set of the master's rows. */
 export async function nearestSkus(
   db: Db,
   { rows_of, among, skus }: { rows_of: number; among: BitSet; skus: readonly string[] },
@@ -29,7 +29,7 @@ export async function nearestSkus(
   return new Map(searches.map(({ sku, found }) => [sku, found]))
 }
 
-/** A SKU without what its spellings differ in: case, dashes, blanks and leading zeros. */
+/** Normalizes a SKU: removes differences in case, dashes, blanks and leading zeros. */
 const foldSku = (sku: string): string =>
   sku
     .toLowerCase()
@@ -52,7 +52,7 @@ class Search {
 
   look(row_no: number, folded: string, letters: number): void {
     if (Math.abs(folded.length - this.#folded.length) > this.#most) return
-    // A change takes one letter away and brings another one at most.
+    // Each edit changes at most two bits of the letter mask.
     if (bitsOf(letters ^ this.#letters) > 2 * this.#most) return
     const changes = folded === this.#folded ? 0 : distance(folded, this.#folded)
     if (changes > this.#most) return
@@ -60,12 +60,12 @@ class Search {
     this.found.splice(place < 0 ? this.found.length : place, 0, { row_no, distance: changes })
     if (this.found.length <= limits.unmatched_candidates) return
     this.found.pop()
-    // The next one has to be nearer than the last of these.
+    // Further candidates have to be closer than the last result.
     this.#most = (this.found.at(-1)?.distance ?? 0) - 1
   }
 }
 
-/** Which letters a text has: a bit for each, some of them sharing one. */
+/** Bit mask of the letters in a text. Some letters share a bit. */
 function lettersOf(text: string): number {
   let letters = 0
   for (let n = 0; n < text.length; n += 1) letters |= 1 << (text.charCodeAt(n) & 31)

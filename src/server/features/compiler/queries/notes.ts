@@ -4,7 +4,7 @@ import type { CellValue } from '../../../../contract/tables.ts'
 import { FOUND } from '../../../snapshots/record-blocks.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
 
-/** `found`: how often each numbered source has the SKU. */
+/** `found`: how often each source has the SKU, by source number. */
 type Judged = { cells: readonly CellValue[]; found: Uint8Array }
 type Among = {
   fields: readonly string[]
@@ -13,7 +13,7 @@ type Among = {
   master: number | null
 }
 
-/** Which flags a record has, and why, in sentences. */
+/** Returns the flags of a record and a message for each. */
 export function notesOf(
   { cells, found }: Judged,
   { fields, required_fields, sources, master }: Among,
@@ -37,18 +37,18 @@ export function notesOf(
   return notes
 }
 
-/** Tells whether a field has to be filled, by those that are required: none means all. */
+/** Returns a predicate for required fields. An empty list means that all fields are required. */
 export function isRequired(required_fields: readonly string[]): (name: string) => boolean {
   const required = new Set(required_fields)
   return (name) => required.size === 0 || required.has(name)
 }
 
-/** Whether a field has no value; zero and false are values. */
+/** True if a field has no value. 0 and false are values. */
 export const isBlank = (value: CellValue): boolean => value === null || value === ''
 
-/** Whether a value is what a spreadsheet shows in place of one. */
+/** True if a value is a spreadsheet error such as #N/A. */
 export const isWrong = (value: CellValue): boolean => isSpreadsheetError(value) || isLoading(value)
 
-/** Those of the numbered sources that have a record's SKU. */
+/** Filters the sources that have the SKU of a record. */
 export const sourcesIn = <Source>(sources: readonly Source[], found: Uint8Array): Source[] =>
   sources.filter((_, n) => (found[n] ?? 0) > 0)

@@ -26,7 +26,7 @@ type Record = RecordFlags & {
   source_rows: number[]
 }
 
-/** Merges the first records of a configuration without keeping them. */
+/** Merges the first records of a configuration without storing them. */
 export type PreviewCompile = (wanted: Wanted) => Promise<
   | {
       ok: true
@@ -43,8 +43,9 @@ export type PreviewCompile = (wanted: Wanted) => Promise<
 type Deps = { db: Db; previewCompile: PreviewCompile }
 
 /**
- * The first records that a configuration would have. Throws NamedError `master_not_source`, `merge_setting_invalid`,
- * `source_task_gone`, `preview_failed` with what a compile would say, or `too_many_requests` while the person has another one.
+ * Previews the first records of a configuration. Throws NamedError `master_not_source`, `merge_setting_invalid`,
+ * `source_task_gone`, `preview_failed` with the error of the compile, or `too_many_requests` while the same user runs another
+ * preview.
  */
 export async function previewRecords(
   { db, previewCompile }: Deps,

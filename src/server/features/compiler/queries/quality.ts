@@ -11,7 +11,10 @@ import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
 
 const COMPILES_SHOWN = 14
 
-/** How good the records of a configuration are. What takes a walk over all of them is found once and kept. Throws NamedError `compiler_task_not_found`. */
+/**
+ * Computes the quality report of a configuration. Results that need a full scan are cached. Throws NamedError
+ * `compiler_task_not_found`.
+ */
 export async function readQuality(db: Db, config_id: number): Promise<CompilerQuality> {
   const compiles = await lastCompiles(db, await taskOfConfig(db, config_id))
   const version = await readCompiled(db, config_id)
@@ -39,7 +42,7 @@ export async function readQuality(db: Db, config_id: number): Promise<CompilerQu
   }
 }
 
-/** How the source of a move shows its numbers. */
+/** Number format that the source uses for this field. */
 function formatOf(
   { fields, sources, formats }: CompiledVersion,
   { field, source, row = 0 }: z.infer<typeof QualityMoves>['moves'][number],
@@ -49,7 +52,7 @@ function formatOf(
 }
 
 async function lastCompiles(db: Db, task_id: number): Promise<CompilerQuality['compiles']> {
-  // Served by runs_task_idx.
+  // Index: runs_task_idx.
   const runs = await db
     .selectFrom('runs')
     .select(['id', 'finished_at', 'receipt'])
@@ -100,7 +103,7 @@ async function filledFields(db: Db, version: CompiledVersion): Promise<CompilerQ
     for (const [field, of] of counts.entries())
       for (let n = 0; n < size; n += 1)
         if (!hasRow(removed, first_row + n)) {
-          // Records that stayed from before have no bytes for fields that came later.
+          // Unchanged records of earlier versions have no entry for fields that were added later.
           const source = field_sources[field * size + n] ?? 0
           of[source] = (of[source] ?? 0) + 1
         }

@@ -10,7 +10,10 @@ import { isBlank, isRequired, isWrong, notesOf, sourcesIn } from './notes.ts'
 import { present } from './records.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
 
-/** One record with where its values came from and what the other sources say. Throws NamedError `compiler_task_not_found` or `record_not_found`. */
+/**
+ * Reads one record with the origin of each value and the values of the other sources. Throws NamedError `compiler_task_not_found`
+ * or `record_not_found`.
+ */
 export async function readRecord(
   db: Db,
   { sku, compiler_config_id }: { sku: string; compiler_config_id: number },
@@ -85,10 +88,7 @@ async function findRecord(
 
 type Said = (CellValue | undefined)[]
 
-/**
- * What each numbered source has in its row: a value for each field of which it has a column. Null where the row is not known, or not
- * kept any more.
- */
+/** Values of each source in its row, for the fields of which it has a column. Null if the row is unknown or was pruned. */
 async function readSources(
   db: Db,
   { snapshot_id }: CompiledVersion,

@@ -19,7 +19,7 @@ const RECORDS_AT_A_TIME = 500
 
 type Page = z.infer<typeof compilerRecords.data.reply>
 
-/** A page of a configuration's records in their order, read while it is sent. Throws NamedError `compiler_task_not_found`. */
+/** Streams a page of a configuration's records in order. Throws NamedError `compiler_task_not_found`. */
 export async function readRecords(db: Db, query: CompiledDataQuery): Promise<StreamedReply<Page>> {
   const { limit, offset } = query
   const found = await findRecords(db, query)
@@ -32,7 +32,7 @@ export async function readRecords(db: Db, query: CompiledDataQuery): Promise<Str
   )
 }
 
-/** Records that were found, as many as are wanted, some at a time; they stay while they are taken, however slowly. */
+/** Yields the found records in batches. The version stays pinned until the consumer has finished. */
 export async function* eachBatch(
   db: Db,
   found: Found | null,
@@ -47,7 +47,7 @@ export async function* eachBatch(
   }
 }
 
-/** Records by the numbers of their rows, in that order. */
+/** Reads records by row number, in the given order. */
 async function presentAt(
   db: Db,
   version: CompiledVersion,
@@ -58,7 +58,7 @@ async function presentAt(
   return records.map((record) => present(record, version, flags(record.row_no)))
 }
 
-/** A record as it is read. */
+/** Converts a stored record to the contract's form. */
 export function present(row: BlockRecord, version: CompiledVersion, flags: RecordFlags): CompiledRecord {
   const { created_at, updated_at } = row
   return {
@@ -69,7 +69,7 @@ export function present(row: BlockRecord, version: CompiledVersion, flags: Recor
   }
 }
 
-/** The same without what only a record that is kept has. */
+/** Converts a record without the fields that only stored records have. */
 export function shown(
   row: Pick<BlockRecord, 'sku' | 'cells' | 'found' | 'field_sources' | 'source_rows'>,
   version: Parameters<typeof notesOf>[1] & Pick<CompiledVersion, 'formats'>,

@@ -6,10 +6,10 @@ import { requireParts, rowsWith } from './sku-parts.ts'
 import { keepSet, knownSet, setOf } from './stored-sets.ts'
 import type { CompiledVersion } from './version.ts'
 
-/** Searches that find more are stored, so that their further pages need not search again. */
+/** Larger results are stored, so that further pages do not repeat the search. */
 const FEW = 10_000
 
-/** The rows whose SKU has a text in it, upper and lower case alike. */
+/** Finds the rows whose SKU contains a text, ignoring case. */
 export async function searchRows(db: Db, version: CompiledVersion, text: string): Promise<BitSet> {
   const { rows_of } = version
   const name = `search ${text}`

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import { RECORDS_IN_BLOCK } from '../../../snapshots/record-blocks.ts'
 
-// Rows whose SKUs are in a part.
+// Rows per part.
 const ROWS = 8192
 
-// Behind each SKU stand this and three digits: its number in the part, from 0. They are control characters, which are blanks in
-// the SKUs themselves, so that no search finds them.
+// Separator after each SKU, followed by three digits: its index in the part. Control characters in SKUs are replaced by blanks, so
+// a search cannot match the separator.
 const END = '\u0001'
 const DIGITS = 3
 const ZERO = 2
 const BASE = 30
 const CONTROL = '[\\u0001-\\u001f]'
 
-/** All SKUs of a version in lower case, by the numbers of their rows, a part at a time; other requests are answered in between. */
+/** Yields all SKUs of a version in lower case by row number, one part at a time. Yields to the event loop between parts. */
 export async function* eachPart(db: Db, rows_of: number): AsyncGenerator<{ row_no: number; sku: string }[]> {
   await requireParts(db, rows_of)
   for (let part_no = 0; ; part_no += 1) {
@@ -51,7 +51,7 @@ const digit = (place: number) => {
 }
 const digits = Array.from({ length: DIGITS }, (_, n) => digit(DIGITS - 1 - n))
 
-/** A query of the rows whose SKU has a text in it, upper and lower case alike, some of them more than once; parts must be there. */
+/** Query of the rows whose SKU contains a text, ignoring case. May return duplicates. Requires the parts. */
 export const rowsWith = (rows_of: number, text: string) => sql`
   select part_no * ${ROWS}::int + ${sql.join(
     digits.map(({ read }) => read),
@@ -65,7 +65,7 @@ export const rowsWith = (rows_of: number, text: string) => sql`
     where t.snapshot_id = ${rows_of} and place > 1
   ) found where digits is not null`
 
-/** Writes the SKUs of a version as texts, unless they are there. Whoever comes second waits for the first. */
+/** Writes the SKUs of a version as text parts if they are missing. A concurrent caller waits for the first one. */
 export async function requireParts(db: Db, rows_of: number): Promise<void> {
   const present = await db
     .selectFrom('compiled_sku_texts')

@@ -4,7 +4,7 @@ import { type BitSet, countRows, matchingRows } from '../../../snapshots/bit-set
 import { FLAGS, flagSets } from './flags.ts'
 import { readCompiled } from './version.ts'
 
-/** Counts of a configuration's records. Throws NamedError `compiler_task_not_found`. */
+/** Reads the record counts of a configuration. Throws NamedError `compiler_task_not_found`. */
 export async function readStats(db: Db, config_id: number): Promise<CompilerStats> {
   const version = await readCompiled(db, config_id)
   if (version === null)

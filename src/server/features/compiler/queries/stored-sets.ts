@@ -7,7 +7,7 @@ const SETS_KEPT = 100
 
 type Of = Pick<CompiledVersion, 'rows_of' | 'stored_rows'>
 
-/** The compiled rows for which something holds, by the name under which they were kept; null where they were not. */
+/** Reads a stored set of compiled rows by name; null if it is missing. */
 export async function knownSet(db: Db, { rows_of }: Of, name: string): Promise<BitSet | null> {
   const known = await db
     .selectFrom('compiled_sets')
@@ -18,7 +18,7 @@ export async function knownSet(db: Db, { rows_of }: Of, name: string): Promise<B
   return known?.rows ?? null
 }
 
-/** The same, found and kept where they are not known. */
+/** Reads a stored set, or computes and stores it. */
 export async function storedSet(
   db: Db,
   version: Of,
@@ -27,7 +27,7 @@ export async function storedSet(
   return (await knownSet(db, version, name)) ?? keepSet(db, version, { name, rows: await find() })
 }
 
-/** Keeps a set under its name; of many, those that were kept last. */
+/** Stores a set under a name and evicts the oldest sets beyond the limit. */
 export async function keepSet(
   db: Db,
   { rows_of }: Of,
@@ -45,7 +45,7 @@ export async function keepSet(
   return rows
 }
 
-/** The set of the row numbers that a query finds, put together by the database: they may be millions. */
+/** Builds the set of the row numbers of a query inside the database, since there may be millions. */
 export const setOf = ({ stored_rows }: Of, row_nos: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(decode(string_agg(lpad(to_hex(bits), 2, '0'), '' order by byte_no), 'hex'), '') from (
     select byte_no, bit_or(bits) as bits from (

@@ -9,7 +9,7 @@ import { nearestSkus } from './nearest-skus.ts'
 import { sourcesIn } from './notes.ts'
 import { readCompiled } from './version.ts'
 
-/** What sources of a configuration call SKUs that its master knows by others. Throws NamedError `compiler_task_not_found`. */
+/** Lists the SKU mappings of a configuration's sources. Throws NamedError `compiler_task_not_found`. */
 export async function readMappings(db: Db, config_id: number): Promise<SkuMapping[]> {
   await taskOfConfig(db, config_id)
   return db
@@ -21,7 +21,7 @@ export async function readMappings(db: Db, config_id: number): Promise<SkuMappin
     .execute()
 }
 
-/** SKUs that the master does not have, with those of the master that are nearest to them. Throws NamedError `compiler_task_not_found`. */
+/** Lists SKUs that are missing in the master, with the closest SKUs of the master. Throws NamedError `compiler_task_not_found`. */
 export async function readUnmatched(
   db: Db,
   { compiler_config_id, limit, offset }: QueryOf<typeof compilerRecords.unmatched>,

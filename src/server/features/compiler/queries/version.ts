@@ -6,24 +6,24 @@ import { columnNames } from '../../../snapshots/column-names.ts'
 import { type FieldFormats, readFieldFormats } from '../../../snapshots/field-formats.ts'
 import { pinSnapshot } from '../../../snapshots/pin.ts'
 
-/** The current compile of a configuration. */
+/** The current compiled version of a configuration. */
 export type CompiledVersion = {
   compiler_config_id: number
   snapshot_id: number
-  /** Whose rows it reads. */
+  /** Version whose rows are shared. */
   rows_of: number
   fields: string[]
-  /** Those that had to be filled; none: all of them. */
+  /** Required fields. Empty means all. */
   required_fields: string[]
-  /** By their numbers, which count from 1. */
+  /** Ordered by source number, starting at 1. */
   sources: { task_id: number; name: string }[]
   formats: FieldFormats
   master: number | null
-  /** Records. */
+  /** Number of records. */
   row_count: number
-  /** With those that a person has removed. */
+  /** Number of rows including removed records. */
   stored_rows: number
-  /** When its compile began: what that has added or changed is younger. */
+  /** Start of the compile. Rows that it added or changed have a later timestamp. */
   began_at: Date
   completed_at: Date
   removed: Buffer
@@ -37,11 +37,11 @@ type Row = Omit<
   columns: string[]
 }
 
-/** The current records of a configuration, kept from being pruned; null while there are none. Throws NamedError `compiler_task_not_found`. */
+/** Reads and pins the current version of a configuration; null if there is none. Throws NamedError `compiler_task_not_found`. */
 export const readCompiled = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
   readVersion(db, compiler_config_id, sql.ref('t.snapshot_id'))
 
-/** The records of the compile before; null where there was none. */
+/** Reads the version of the previous compile; null if there is none. */
 export const readEarlier = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
   readVersion(db, compiler_config_id, sql.ref('t.before_snapshot_id'))
 

@@ -4,7 +4,7 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf, sealSecrets } from '../../../platform/auth/connection-secrets.ts'
 import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'
 
-/** Adds a connection; returns its id. Throws as completeSettings does. */
+/** Adds a connection and returns its id. Throws as completeSettings does. */
 export async function createConnection(
   deps: ConnectionDeps,
   actor: Actor,

@@ -4,10 +4,12 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-/** Deletes a connection. Throws NamedError `connection_not_found`, and `connection_in_use` with names of tasks that use it. */
+/**
+ * Deletes a connection. Throws NamedError `connection_not_found`, or `connection_in_use` with the names of the tasks that use it.
+ */
 export async function deleteConnection(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Locked, so that no task takes it up before its users have been looked at.
+    // Locks the connection, so that no task can start using it after the check.
     const connection = await trx
       .selectFrom('connections')
       .select('name')

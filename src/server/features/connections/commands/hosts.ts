@@ -7,7 +7,7 @@ import type { ConnectionDeps } from './settings.ts'
 
 const aboutHost = { object_type: 'allowed_host', object_id: null } as const
 
-/** Puts a host on the list, where it may be already. Throws NamedError `host_entry_invalid`. */
+/** Adds a host to the allow list. Succeeds if it is already listed. Throws NamedError `host_entry_invalid`. */
 export async function allowHost(
   { db, connectionTools }: ConnectionDeps,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function allowHost(
   })
 }
 
-/** Takes a host off the list. Throws NamedError `host_not_listed`. */
+/** Removes a host from the allow list. Throws NamedError `host_not_listed`. */
 export async function refuseHost(db: Db, actor: Actor, host: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx

@@ -10,27 +10,27 @@ import type { Keys } from '../../../platform/auth/keys.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-/** Connections as they are tried, by what reads them in runs. */
+/** Validation and test of connection settings, implemented by the connectors. */
 export type ConnectionTools = {
   /**
-   * Why nothing can be read by these settings; `is_unlisted`: the host is not on the list of those that are allowed. Null: it can be
-   * tried. Reaches nothing.
+   * Returns why these settings cannot be used, without opening a connection; null if they can. `is_unlisted`: the host is not on
+   * the allow list.
    */
   refusal: (settings: ConnectionSettings) => Promise<{ message: string; is_unlisted: boolean } | null>
-  /** Reads the beginning; what the origin refuses is an answer too. */
+  /** Reads the first rows. A refusal of the origin is a normal result. */
   test: (settings: ConnectionSettings, signal: AbortSignal) => Promise<ConnectionTest>
-  /** An entry of the list of allowed hosts as it is kept; null: it is none. */
+  /** Normalizes an entry of the allow list; null if it is invalid. */
   hostEntry: (text: string) => string | null
 }
 
 export type ConnectionDeps = { db: Db; keys: Keys; connectionTools: ConnectionTools }
 
-/** What is stored already: where it leads, and its secrets. */
+/** The stored settings and secrets. */
 export type Former = { settings: ConnectionSettings; secrets: Secrets }
 
 /**
- * Settings with each secret that they name: those that came, and those of `former` for the ones left out, as long as both lead to the
- * same place. Throws NamedError `secret_required` that names what is missing, `host_not_allowed` and `connection_invalid`.
+ * Adds the secrets to settings. Omitted secrets are taken from `former` if both settings have the same destination. Throws
+ * NamedError `secret_required` naming the missing secret, `host_not_allowed` or `connection_invalid`.
  */
 export async function completeSettings(
   { connectionTools }: Pick<ConnectionDeps, 'connectionTools'>,
@@ -44,7 +44,7 @@ export async function completeSettings(
   const missing = taken.missing.filter(({ key }) => {
     const value = known[key]
     if (value !== undefined) secrets[key] = value
-    // A database without a password is one, unless it had one where it led before.
+    // A database connection may have no password, unless it had one for the previous destination.
     return value === undefined && (settings.kind === 'api' || former?.secrets[key] !== undefined)
   })
   const [first] = missing
@@ -65,17 +65,17 @@ export async function completeSettings(
   return { settings: taken.settings, secrets, complete }
 }
 
-/** What of settings the audit log keeps besides where they lead. */
+/** Settings in the audit log in addition to the destination. */
 export const confirmedIn = (settings: ConnectionSettings) =>
   settings.kind === 'database' && settings.privileged_user ? { privileged_user: true } : {}
 
-/** The field that says where a connection leads. */
+/** Name of the field that holds the destination of a connection. */
 function placeOf(settings: ConnectionSettings): 'url' | 'file' | 'host' {
   if (settings.kind === 'api') return 'url'
   return settings.engine === 'sqlite' ? 'file' : 'host'
 }
 
-// What is shown to everybody cannot be left out in favour of something that is not.
+// Values that all users can read cannot be omitted or replaced by secrets.
 function requireValues(settings: ConnectionSettings): void {
   if (settings.kind !== 'api') return
   for (const list of ['headers', 'params'] as const)

@@ -5,7 +5,10 @@ import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { Former } from './settings.ts'
 
-/** A connection as it is stored, locked where `lock` says so. Secrets that no key opens are none. Throws NamedError `connection_not_found`. */
+/**
+ * Reads a stored connection, optionally with a row lock. Secrets that no key can decrypt are missing from the result. Throws
+ * NamedError `connection_not_found`.
+ */
 export async function readStored(
   db: Db,
   keys: Keys,

@@ -5,8 +5,8 @@ import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.t
 import { readStored } from './stored.ts'
 
 /**
- * Reads the beginning by these settings; secrets left out are those of the stored connection `id`, if both lead to the same place.
- * Throws NamedError as completeSettings does, and `connection_not_found`.
+ * Tests settings by reading the first rows. Omitted secrets are taken from the stored connection `id` if both have the same
+ * destination. Throws `connection_not_found` and the errors of completeSettings.
  */
 export async function testConnection(
   deps: ConnectionDeps,

@@ -9,7 +9,10 @@ import { notify } from '../../../platform/notify.ts'
 import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'
 import { readStored } from './stored.ts'
 
-/** Changes a connection; fields left out keep their value. Throws NamedError `stale_update`, `connection_not_found`, and as completeSettings does. */
+/**
+ * Updates a connection. Omitted fields keep their value. Throws NamedError `stale_update`, `connection_not_found`, and the errors
+ * of completeSettings.
+ */
 export async function updateConnection(
   deps: ConnectionDeps,
   actor: Actor,
@@ -48,7 +51,7 @@ export async function updateConnection(
   })
 }
 
-// Tasks say which connection they use by its name, in their exports too.
+// Tasks and their exports refer to a connection by name.
 async function renameInTasks(trx: Trx, connection_id: number, source_identifier: string): Promise<void> {
   const tasks = await trx
     .updateTable('source_tasks')

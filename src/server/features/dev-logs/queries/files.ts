@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { LogFile } from '../../../../contract/dev-logs.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-// As platform/log.ts has them written: <role>.<number>.log, the highest number being the one in use.
+// File names of platform/log.ts: <role>.<number>.log. The highest number is in use.
 const FILE_NAME = /^(api|worker|scheduler)\.(\d{1,9})\.log$/
 
 type Found = LogFile & { name: string; number: number }
 
-/** The log files in a folder by role, newest first within one; the one a process writes now is named by the role alone. */
+/** Lists the log files of a folder by role, newest first. The file in use has the role as its id. */
 export async function listLogFiles(folder: string): Promise<LogFile[]> {
   return (await find(folder)).map(({ name: _, number: __, ...file }) => file)
 }
 
 /**
- * Opens a log file by its id, which is looked up among the files that are there and never becomes a path. The caller
- * closes it. Throws NamedError `log_file_not_found`, also for what is no plain file.
+ * Opens a log file by id. The id is looked up in the folder listing and is never used as a path. The caller closes the file. Throws
+ * NamedError `log_file_not_found`, also for anything that is not a regular file.
  */
 export async function openLogFile(folder: string, id: string, mode: 'read' | 'write'): Promise<FileHandle> {
   const file = (await find(folder)).find((found) => found.id === id)
@@ -25,7 +25,7 @@ export async function openLogFile(folder: string, id: string, mode: 'read' | 'wr
   try {
     return await open(join(folder, file.name), access | constants.O_NOFOLLOW)
   } catch (cause) {
-    // Rolled away, or made a link, since it was found.
+    // The file was rotated or replaced by a link after the lookup.
     if (['ENOENT', 'ELOOP'].includes(codeOf(cause))) throw new NamedError('log_file_not_found', { cause })
     throw cause
   }
@@ -53,7 +53,7 @@ async function find(folder: string): Promise<Found[]> {
 async function inspect(folder: string, name: string): Promise<Omit<Found, 'id' | 'current'> | null> {
   const [, role, number] = FILE_NAME.exec(name) ?? []
   if (role === undefined) return null
-  // Null: removed since the folder was read.
+  // Null: deleted after the folder was read.
   const entry = await lstat(join(folder, name)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
     throw error

@@ -5,7 +5,7 @@ import { openLogFile } from './files.ts'
 const MAX_BYTES = 512 * 1024
 const MAX_LINES = 2_000
 
-/** The last lines of a log file, oldest first: at most 2,000 of them and half a megabyte. Throws NamedError `log_file_not_found`. */
+/** Reads the last lines of a log file, oldest first: at most 2,000 lines and 512 KiB. Throws NamedError `log_file_not_found`. */
 export async function readLogFile(folder: string, id: string) {
   const handle = await openLogFile(folder, id, 'read')
   try {
@@ -13,7 +13,7 @@ export async function readLogFile(folder: string, id: string) {
     const from = Math.max(0, size - MAX_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
     const text = buffer.subarray(0, bytesRead).toString()
-    // Where the file is entered in its middle, the first line is the end of one.
+    // Skips the first line if reading starts in the middle of it.
     const lines = text.slice(from === 0 ? 0 : text.indexOf('\n') + 1).split('\n')
     const written = lines.filter((line) => line.trim() !== '')
     return {

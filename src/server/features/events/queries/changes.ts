@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import type { TaskLogEntry } from './mailbox.ts'
 
-/** The tasks of a category among `tasks`, and those whose type depends on the type of one in `moved`. */
+/** Filters the tasks of a category, and adds the tasks whose type depends on the type of a task in `moved`. */
 export async function readTouched(
   db: Db,
   category: TaskCategory,
@@ -23,7 +23,7 @@ export async function readTouched(
   return rows.map(({ id }) => id)
 }
 
-/** The types of `tasks`, those that depend on one of them, and those with runs that wait: a slot or a key may have become free. */
+/** Types of `tasks`, types that depend on one of them, and types with waiting runs, for which a slot or key may now be free. */
 export async function readTypesToLookAt(db: Db, tasks: Set<number>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with touched as (select task_type_id as id from tasks where id = any(${[...tasks]}::int[]) and task_type_id is not null)
@@ -33,7 +33,7 @@ export async function readTypesToLookAt(db: Db, tasks: Set<number>): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** Log lines of a category's tasks by their ids, oldest first; those that are gone again are left out. */
+/** Reads log entries of a category's tasks by id, oldest first. Deleted entries are skipped. */
 export async function readEntries(
   db: Db,
   category: TaskCategory,

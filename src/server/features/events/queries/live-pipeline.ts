@@ -4,9 +4,9 @@ import { listenForEvents, type Notice } from '../../../platform/notify.ts'
 import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'
 
-// However much happens, one look in so long serves all readers.
+// Minimum interval between refreshes, for all subscribers together.
 const LOOK_MS = 1000
-// What no notice tells: a quota's window moves on, a moment passes.
+// Refresh interval without notifications: the quota window moves and schedules become due.
 const UNASKED_LOOK_MS = 15_000
 
 type Options = {
@@ -15,7 +15,7 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-/** Follows how the pipeline stands for the readers in this process; rests while there are none. */
+/** Publishes the pipeline state to the subscribers of this process. Idle while there are none. */
 export function followPipeline({ databaseUrl, read, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
@@ -53,7 +53,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
     subscribe: async function* (signal) {
       const mailbox = new Mailbox()
       readers.add(mailbox)
-      // There is a reader who knows nothing yet.
+      // A new subscriber needs the full state.
       sent = ''
       look()
       try {

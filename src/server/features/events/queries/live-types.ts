@@ -7,28 +7,31 @@ import { readTypesToLookAt } from './changes.ts'
 import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'
 
-// Two looks and the way to the page fit into a second.
+// Two refreshes and the delivery fit into one second.
 const LOOK_MS = 400
 
 type Options = { db: Db; databaseUrl: string; onError: (error: unknown) => void }
 
 type Gathered = {
-  /** Tasks whose runs changed. */
+  /** Tasks with changed runs. */
   tasks: Set<number>
   list: boolean
-  /** Whatever may have changed. */
+  /** Any state may have changed. */
   all: boolean
 }
 
 const nothing = (): Gathered => ({ tasks: new Set(), list: false, all: false })
 
-/** Follows the states of all task types for the readers in this process: one look for each burst of changes; rests while there are none. */
+/**
+ * Publishes the states of all task types to the subscribers of this process, with one refresh per burst of changes. Idle while
+ * there are none.
+ */
 export function followTypes({ db, databaseUrl, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let gathered = nothing()
   let news = Promise.withResolvers<void>()
-  // What every reader was told last, so that only what differs is told again.
+  // Last published state by type, so that only differences are sent.
   const sent = new Map<number, string>()
   const at_work = new Set<number>()
 
@@ -41,7 +44,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
       gathered.list ||= notice.task_ids === undefined
       gathered.all = true
     } else if (notice.kind === 'run' && notice.task_id !== null) {
-      // Of its progress a graph shows nothing.
+      // The graph does not show progress.
       if (notice.state === 'running' && at_work.has(notice.run_id)) return
       if (notice.state === 'running') at_work.add(notice.run_id)
       else at_work.delete(notice.run_id)
@@ -87,7 +90,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
     subscribe: async function* (signal) {
       const mailbox = new Mailbox()
       readers.add(mailbox)
-      // There is a reader who knows nothing yet. Everybody is sent, in one order with the changes.
+      // A new subscriber needs the full state. It is sent to all subscribers, in order with the changes.
       sent.clear()
       at_work.clear()
       gathered.all = true

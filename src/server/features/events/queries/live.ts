@@ -10,7 +10,7 @@ import { readEntries, readTouched } from './changes.ts'
 import { type Changes, type EditedTask, Mailbox } from './mailbox.ts'
 import { followQueue } from './queue.ts'
 
-// Long enough to gather a burst of changes into one look at the database, short enough to be live.
+// Interval in which changes are collected before one refresh.
 const GATHER_MS = 100
 const RETRY_MS = 1000
 
@@ -19,27 +19,26 @@ type Options = {
   databaseUrl: string
   zone: string
   category: TaskCategory
-  /** Tasks of the category by their ids, as its calls answer them. */
+  /** Reads tasks by id as the calls of the category return them. */
   readTasks: (ids: readonly number[]) => Promise<readonly EditedTask[]>
   onError: (error: unknown) => void
 }
 
-/** What all readers of the event stream share: one listener, and one look at the database for each burst of changes. */
+/** State that all subscribers of the event stream share: one listener, and one refresh per burst of changes. */
 export type Live = {
-  /** All states first, then every change, until the signal fires. */
+  /** Yields all states, then every change, until the signal is aborted. */
   subscribe: (signal: AbortSignal) => AsyncIterable<LiveEvent>
   close: () => Promise<void>
 }
 
 type Gathered = {
   tasks: Set<number>
-  /** Those of them that others may have waited for. */
+  /** Tasks in `tasks` whose change may affect waiting tasks. */
   moved: Set<number>
-  /** Tasks that were edited. */
   edited: Set<number>
   logs: Set<number>
   list: boolean
-  /** Notices were missed: everything may have changed. */
+  /** Notifications were lost, so any state may have changed. */
   all: boolean
 }
 
@@ -52,7 +51,9 @@ const nothing = (): Gathered => ({
   all: false,
 })
 
-/** Follows the runs, the logs and the list of a category's tasks for the readers in this process; rests while there are none. */
+/**
+ * Publishes run states, log entries and list changes of a category to the subscribers of this process. Idle while there are none.
+ */
 export function followTasks({ db, databaseUrl, zone, category, readTasks, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
@@ -68,7 +69,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     },
   })
 
-  // After a restart of ours, or of the network, all pages begin at once.
+  // After a restart or network failure all pages subscribe at the same time and share one query.
   const readAll = coalesced(async (_: readonly TaskCategory[]) => ({
     states: await taskStates(db, { category }, zone),
     all_running: await isRunAllUnfinished(db, category),
@@ -90,7 +91,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     else if (notice.kind === 'tasks') for (const id of notice.task_ids ?? []) gathered.edited.add(id)
     else if (notice.task_id !== null) gathered.tasks.add(notice.task_id)
     if (notice.kind === 'log') gathered.logs.add(notice.log_id)
-    // Whether it waits or works makes no difference to those that wait for it.
+    // Waiting tasks are not affected by the change from waiting to running.
     if (notice.kind === 'run' && notice.task_id !== null && notice.state !== 'running')
       gathered.moved.add(notice.task_id)
     news.resolve()
@@ -98,7 +99,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
   }
 
   function missed() {
-    // Whoever comes later begins with all states.
+    // A later subscriber receives the full state first.
     if (readers.size === 0) return
     gathered.list = true
     gathered.all = true
@@ -144,7 +145,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
       readers.add(mailbox)
       queue.tellAll()
       try {
-        // Counted as a reader before it looks, so that no change falls in between.
+        // The subscriber is registered before the query, so that no change is lost in between.
         const { states, all_running } = await readAll(category)
         mailbox.put({ states: [...states.values()], all_running })
         yield* mailbox.events(signal)
@@ -160,5 +161,5 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
   }
 }
 
-// An aborted wait is over all the same.
+// Resolves early if the wait is aborted.
 const waited = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)

@@ -5,32 +5,31 @@ import type { TypeState } from '../../../../contract/type-graph.ts'
 import type { QuotaBacklog, WaitGroup } from '../../../../contract/waits.ts'
 import type { QueueChange } from './queue.ts'
 
-/** A task as the calls of its category answer it. */
+/** A task as the calls of its category return it. */
 export type EditedTask = { id: number }
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
-/** What every reader is told: lists, since what can be gone through once would reach the first reader alone. */
+/** An update for all subscribers. Uses arrays, because an iterator could be consumed by one subscriber only. */
 export type Changes = {
   states?: readonly TaskState[]
-  /** Tasks that were edited. */
   edited?: readonly EditedTask[]
   entries?: readonly TaskLogEntry[]
   list?: boolean
-  /** Whether a Run All is unfinished; left out where nobody looked. */
+  /** Whether a Run All is unfinished. Omitted if it was not checked. */
   all_running?: boolean
   queue?: QueueChange
   types?: readonly TypeState[]
   pipeline?: PipelineState
 }
 
-// One event is one line of the stream: 500 states are some 250 kB.
+// Size limit of one event: 500 states take about 250 kB.
 const STATES_PER_EVENT = 500
 const EDITED_PER_EVENT = 100
 const TYPES_PER_EVENT = 500
 const ENTRIES_AT_MOST = 1000
 
 /**
- * What one reader of the stream has not taken yet, bounded however slow it is: of each task and type only the latest state, and past
- * 1,000 log lines none of them but the word that the list is to be read again.
+ * Pending events of one subscriber with bounded memory: only the latest state per task and type, and at most 1,000 log entries.
+ * Beyond that it drops the entries and requests a reload of the list.
  */
 export class Mailbox {
   readonly #states = new Map<number, TaskState>()
@@ -75,7 +74,7 @@ export class Mailbox {
     this.#wake()
   }
 
-  /** Events as they come, until the signal fires. For one reader. */
+  /** Yields events until the signal is aborted. Supports one consumer. */
   async *events(signal: AbortSignal): AsyncGenerator<LiveEvent, void> {
     const wakeUp = () => this.#wake()
     signal.addEventListener('abort', wakeUp)
@@ -95,7 +94,7 @@ export class Mailbox {
   }
 
   #take(): LiveEvent | undefined {
-    // The list first: states of tasks that the reader has never heard of mean nothing to it.
+    // The list event comes first, because the client ignores states of unknown tasks.
     if (this.#list) {
       this.#list = false
       return { type: 'tasks' }
@@ -108,7 +107,7 @@ export class Mailbox {
       this.#pipeline = undefined
       return { type: 'pipeline', state }
     }
-    // After the states: a line means something only for tasks that are known to be queued.
+    // After the states, because wait groups refer to tasks that are known to be queued.
     if (this.#holdUp) {
       const { hold_up } = this.#holdUp
       this.#holdUp = null
@@ -125,7 +124,7 @@ export class Mailbox {
   }
 }
 
-/** The first entries of a map, which are in it no longer. */
+/** Removes and returns the first entries of a map. */
 function taken<Key, Value>(map: Map<Key, Value>, count: number): Value[] {
   const entries = [...map].slice(0, count)
   for (const [key] of entries) map.delete(key)

@@ -5,12 +5,12 @@ import { readWaitGroups } from '../../../engine/waits.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
-// With each run that starts, all behind it move up: often enough for people, seldom enough for ten thousand of them.
+// Minimum refresh interval: each start changes the position of all following tasks, up to ten thousand.
 const LOOK_MS = 1000
 
-/** What changed of the lines in which queued tasks wait, and what a quota holds up now. */
+/** Changed wait groups and the current quota backlog. */
 export type QueueChange = {
-  /** By what keeps lines apart; null: nobody stands in it any more. */
+  /** By group key. Null: the group is empty. */
   lines: ReadonlyMap<string, WaitGroup | null>
   hold_up: QuotaBacklog | null
 }
@@ -21,7 +21,7 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-/** Tells what queued tasks of a category wait for, as far as that changed: once a second at most, and only after it was woken. */
+/** Publishes changes of the wait groups of a category, at most once per second and only after wake(). */
 export function followQueue({ db, category, onChange, onError }: Options) {
   const stop = new AbortController()
   let news = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ export function followQueue({ db, category, onChange, onError }: Options) {
   const following = follow()
   return {
     wake: () => news.resolve(),
-    /** There is a reader who knows nothing yet, or something else. */
+    /** Sends the full state, for a new subscriber or after lost notifications. */
     tellAll: () => {
       sent = new Map()
       held = ''

@@ -9,32 +9,32 @@ type Deps = {
   db: Db
   send: SendMail
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Who is told of every failure. */
+  /** Recipients of all failure mails. */
   alerts: readonly string[]
   publicUrl: string
   zone: string
-  /** Seconds for which failures are gathered into one mail; default 60. */
+  /** Seconds during which failures are collected into one mail. Default: 60. */
   gather_seconds?: number
 }
 
-/** Tries of one mail: the pauses between them grow to an hour, which is some eight hours in all. */
+/** Maximum delivery attempts of one mail. The delay doubles up to one hour, about eight hours in total. */
 const MAX_ATTEMPTS = 14
-/** Failures that are older when mails are first sent are no news. */
+/** Older failures are not mailed, for example when mails are enabled for the first time. */
 const NEWS_SECONDS = 3_600
 const RUNS_AT_ONCE = 1_000
 
 /**
- * Tells people of the runs that have failed, each run once to each of them: the accounts of its task and `alerts`. Safe in several
- * processes at once; a mail that did not leave is tried again later, and one whose process died may come twice.
+ * Mails failed runs to the accounts of their tasks and to `alerts`, each run once per recipient. Several processes may call it at
+ * the same time. A failed delivery is retried; if the process dies during delivery, a mail may be sent twice.
  */
 export async function sendFailureMails(deps: Deps): Promise<void> {
   await enqueueFailureMails(deps)
   while (await sendNextMail(deps));
 }
 
-/** Notes who is to be told of failures that nobody has been addressed about, once the first of them has waited long enough. */
+/** Enqueues mails for new failures once the oldest one is `gather_seconds` old. */
 async function enqueueFailureMails({ db, alerts, gather_seconds = 60 }: Deps): Promise<void> {
-  // Served by runs_untold_idx. A person who has cancelled what was left of a failed run knows of it.
+  // Index: runs_untold_idx. Runs whose retry was cancelled by a user are excluded.
   await sql`
     with untold as (
       select r.id, r.task_id, r.finished_at from runs r
@@ -58,10 +58,10 @@ async function enqueueFailureMails({ db, alerts, gather_seconds = 60 }: Deps): P
     on conflict do nothing`.execute(db)
 }
 
-/** Sends one mail that is due; false when there is none. */
+/** Sends one due mail. Returns false if none is due. */
 async function sendNextMail(deps: Deps): Promise<boolean> {
   const { db, send, log, publicUrl, zone } = deps
-  // Taken by being put off: should this process die, another one tries after that pause.
+  // Claims the mail by moving its due time forward, so that another process retries it if this one dies.
   const { rows: taken } = await sql<{ run_id: number; recipient: string; attempts: number }>`
     with next as materialized (
       select recipient from run_mails where due_at <= now() order by due_at limit 1 for update skip locked
@@ -91,8 +91,8 @@ async function sendNextMail(deps: Deps): Promise<boolean> {
     : taken.flatMap((row) => (row.attempts >= MAX_ATTEMPTS ? row.run_id : []))
   await clearDue(db, recipient, lost)
   const about = { reason: sent.reason, runs: run_ids.length }
-  if (lost.length > 0) log.error(about, 'A mail about failed runs was given up')
-  else log.warn(about, 'A mail about failed runs did not leave; it is tried again later')
+  if (lost.length > 0) log.error(about, 'Gave up sending a mail about failed runs')
+  else log.warn(about, 'Failed to send a mail about failed runs; will retry')
   return true
 }
 

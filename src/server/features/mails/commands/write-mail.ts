@@ -4,7 +4,7 @@ import type { TaskCategory } from '../../../platform/schema.ts'
 import { withoutSecrets } from '../../../platform/secret-text.ts'
 import type { FailedRun } from '../queries.ts'
 
-/** Tasks that a mail names of one cause, and causes that it names. */
+/** Maximum number of tasks per cause, and of causes per mail. */
 const TASKS_NAMED = 50
 const CAUSES_NAMED = 50
 
@@ -14,7 +14,7 @@ const KINDS: Record<TaskCategory, { word: string; page: (task_id: number) => str
   compiler: { word: 'compile', page: () => '/compiler' },
 }
 
-/** One mail about failed runs, at least one: each cause once, with the tasks that it has stopped. */
+/** Formats one mail about one or more failed runs, grouped by error. */
 export function writeMail(
   runs: readonly FailedRun[],
   { publicUrl, zone }: { publicUrl: string; zone: string },
@@ -25,7 +25,7 @@ export function writeMail(
     only && tasks.size === 1 ? `Rowferry: ${titleOf(only)} failed` : `Rowferry: ${tasks.size} tasks failed`
   const causes = [...Map.groupBy(runs, ({ error }) => oneLine(withoutSecrets(error)))]
   const parts = causes.slice(0, CAUSES_NAMED).map(([cause, all]) => {
-    // The last of a task's runs knows of those before.
+    // The last run of a task includes the number of earlier failures.
     const last = [...new Map(all.map((run) => [run.task_id, run])).values()]
     const lines = last.slice(0, TASKS_NAMED).map((run) => entry(run, publicUrl, zone))
     return [
@@ -50,5 +50,5 @@ const titleOf = ({ name, display_name }: FailedRun) =>
 
 const more = (count: number) => (count > 0 ? [`… and ${count} more.`] : [])
 
-// What comes from elsewhere begins no line of its own.
+// Collapses line breaks in names and errors, so that they cannot forge lines.
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What families need to know beside the database. */
+/** Parameters of the metric families. */
 export type Subject = {
   project: string
   limits: { account: number; project: number; window_ms: number }
 }
 
-/** Gauges of one name: its labels, and the statement that reads a value for each set of them. */
+/** A gauge: its labels and the query that returns a value per label set. */
 export type Family = {
   name: string
   help: string
@@ -15,10 +15,13 @@ export type Family = {
 }
 
 const HOUR = sql`now() - interval '1 hour'`
-// A worker says every few seconds that it lives.
+// Workers send a heartbeat every few seconds.
 const LIVES = sql`seen_at > now() - interval '15 seconds'`
 
-/** All that is read from the database at each look of Prometheus. Every process with the role api returns the same values: take their max. */
+/**
+ * Metrics that are read from the database for each scrape. Every process with the api role returns the same values; aggregate them
+ * with max.
+ */
 export const families: readonly Family[] = [
   {
     name: 'rowferry_tasks',
@@ -32,7 +35,7 @@ export const families: readonly Family[] = [
     name: 'rowferry_runs_live',
     help: 'Runs that are queued, running or stopping',
     labels: ['category', 'state'],
-    // By runs_live_idx.
+    // Index: runs_live_idx.
     read: () => sql`
       select c.category, s.state, count(r.id)::int as value
       from unnest(array['sync', 'source', 'compiler']) c (category)
@@ -51,7 +54,7 @@ export const families: readonly Family[] = [
     name: 'rowferry_runs_ended_last_hour',
     help: 'Runs that ended within the last hour, by how',
     labels: ['category', 'state'],
-    // By runs_finished_idx, as all of the last hour.
+    // Index: runs_finished_idx (last hour).
     read: () => sql`
       select c.category, s.state, count(r.id)::int as value
       from unnest(array['sync', 'source', 'compiler']) c (category)
@@ -125,7 +128,7 @@ export const families: readonly Family[] = [
     name: 'rowferry_quota_used',
     help: 'Requests to Google within the window that it counts; account all: of the whole project',
     labels: ['account', 'kind'],
-    // By quota_log_idx.
+    // Index: quota_log_idx.
     read: ({ project, limits }) => sql`
       with counted as (
         select account, kind, count(*)::int as value from quota_log

@@ -10,7 +10,7 @@ type Deps = Subject & {
   /** DATA_DIR, whose disk fills. */ folder: string
 }
 
-/** Adds the gauges of the installation's state to a registry; returns what reads them anew, which fails only by `rowferry_database_up` 0. */
+/** Registers the gauges and returns a function that refreshes them. A failed refresh sets `rowferry_database_up` to 0. */
 export function stateGauges(register: Registry, deps: Deps): () => Promise<void> {
   const registers = [register]
   const gauges = families.map((family) => ({
@@ -26,19 +26,19 @@ export function stateGauges(register: Registry, deps: Deps): () => Promise<void>
   return async () => {
     const { bavail, bsize } = await statfs(deps.folder)
     free.set(bavail * bsize)
-    // What is old is no state. Where there are no labels a reset would leave a 0, which is no better.
+    // Removes outdated values. A gauge without labels is removed too, because a reset would report 0.
     for (const { family, gauge } of gauges)
       if (family.labels.length === 0) gauge.remove()
       else gauge.reset()
     try {
-      // One after the other: the connections are for the pages.
+      // Sequential, to leave database connections to the API.
       for (const { family, gauge } of gauges) {
         const { rows } = await family.read(deps).execute(deps.db)
         for (const { value, ...labels } of rows) gauge.set(textsOf(labels), Number(value))
       }
       up.set(1)
     } catch (error) {
-      deps.log.warn({ err: error }, 'The state of the installation could not be read for /metrics')
+      deps.log.warn({ err: error }, 'Failed to read metrics from the database')
       up.set(0)
     }
   }

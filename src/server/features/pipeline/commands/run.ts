@@ -13,7 +13,7 @@ type Reply = QueuedCounts & {
 
 const NONE: QueuedCounts = { started_count: 0, skipped_count: 0 }
 
-/** Queues a run of every active task of every category that has none under way: all or none of them. */
+/** Queues a run of every active task without a live run, in all categories, in one transaction. */
 export const runPipeline = (db: Db, handlers: readonly RunHandler[], actor: Actor): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
     const label = `${actor.email} (Run pipeline)`

@@ -13,7 +13,7 @@ const SHOWN = 6
 
 type Row = { kind: AttentionKind; count: number; tasks: number; task: PipelineTask; reason: string; at: Date }
 
-/** What a person should look at among the active tasks: the latest of each kind, and how many there are. */
+/** Lists active tasks that need attention: the latest of each kind and their total number. */
 export async function readAttention(
   db: Db,
 ): Promise<Pick<PipelineState, 'attention' | 'attention_counts' | 'attention_tasks'>> {

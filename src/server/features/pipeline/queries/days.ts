@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DayOfRuns } from '../../../../contract/pipeline.ts'
 import type { Db } from '../../../platform/db.ts'
 
-/** Runs per day by how they ended: the last `count` days of `zone` without a gap, oldest first, today the last of them. */
+/** Counts runs per day by final state for the last `count` days in `zone`, oldest first, including today and empty days. */
 export async function readDays(db: Db, zone: string, count: number): Promise<DayOfRuns[]> {
-  // Served by runs_finished_idx alone, which carries the state.
+  // Index-only scan of runs_finished_idx.
   const { rows } = await sql<DayOfRuns>`
     with days as (
       select day::date as day

@@ -7,9 +7,9 @@ import { namedTask, typeAndConfig } from './named-task.ts'
 
 const SHOWN = 8
 
-/** The runs that are not over: those at work first, then those that wait, oldest first. */
+/** Lists live runs: running ones first, then queued ones, each oldest first. */
 export async function readLiveRuns(db: Db): Promise<LiveTask[]> {
-  // Live runs alone, by runs_live_idx.
+  // Index: runs_live_idx.
   const { rows } = await sql<{ task: PipelineTask }>`
     select ${namedTask} as task
     from runs r join tasks t on t.id = r.task_id ${typeAndConfig}
@@ -22,7 +22,7 @@ export async function readLiveRuns(db: Db): Promise<LiveTask[]> {
   )
   return rows.flatMap(({ task }) => {
     const now = states.get(task.id)
-    // One that has ended in between is told as that the next time.
+    // A run that ended between the two queries appears in the next refresh.
     if (now?.state !== 'queued' && now?.state !== 'running' && now?.state !== 'stopping') return []
     const { state, started_at, progress, waits_for, place } = now
     return [{ task, state, started_at, progress, waits_for, place }]

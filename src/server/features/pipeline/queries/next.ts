@@ -8,7 +8,10 @@ const SHOWN = 6
 
 type Row = Omit<ComingRuns, 'at'> & { text: string; now: Date }
 
-/** The next occurrence of each schedule that is switched on, earliest first. One look at the calendar for each, however many tasks. */
+/**
+ * Lists the next occurrence of each enabled schedule, earliest first. Each schedule is evaluated once, independent of the number of
+ * tasks.
+ */
 export async function readNext(
   db: Db,
   zone: string,

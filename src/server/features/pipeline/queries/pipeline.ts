@@ -16,12 +16,12 @@ export type PipelineDeps = {
   quota: Quota
 }
 
-/** How the pipeline stands now, today's runs included. */
+/** Reads the current pipeline state including today's runs. */
 export async function readPipelineState({ db, zone, quota }: PipelineDeps): Promise<PipelineState> {
   return { ...(await readNow({ db, zone, quota })), today: last(await readDays(db, zone, 1)) }
 }
 
-/** The same with the runs of two weeks. */
+/** Reads the pipeline state with the runs of two weeks. */
 export async function readPipeline({
   db,
   zone,

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { QuotaUse } from '../../../../contract/pipeline.ts'
 import type { Db } from '../../../platform/db.ts'
 
-/** Whose quota is meant, and how much of it an account and the whole project have within a window. */
+/** The Google project that has the quota, and the requests per window for one account and for the whole project. */
 export type Quota = { project: string; limits: { account: number; project: number; window_ms: number } }
 
 type Row = { kind: 'read' | 'write'; used: number; account: string; account_used: number }
 
-/** Reads and writes that have started within the quota's window. */
+/** Counts reads and writes within the quota window. */
 export async function readQuota(db: Db, { project, limits }: Quota): Promise<QuotaUse[]> {
-  // By quota_log_idx.
+  // Index: quota_log_idx.
   const { rows } = await sql<Row>`
     select distinct on (kind) kind, account, account_used, (sum(account_used) over (partition by kind))::int as used
     from (

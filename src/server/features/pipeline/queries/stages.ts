@@ -16,9 +16,9 @@ const NO_TASKS: Stage = {
   never_run: 0,
 }
 
-/** The tasks of each category by how they stand. */
+/** Counts the tasks of each category by state. */
 export async function readStages(db: Db): Promise<PipelineState['stages']> {
-  // One scan of the tasks and of their last runs; materialized, since each count would reckon every state anew.
+  // One scan of the tasks and their last runs. Materialized, so that each state is computed once.
   const { rows } = await sql<Stage & { category: TaskCategory }>`
     with stated as materialized (
       select t.category, t.is_active, ${stateOfTask} as state,

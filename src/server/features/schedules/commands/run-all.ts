@@ -7,8 +7,8 @@ import type { TaskCategory } from '../../../platform/schema.ts'
 import { readRunAll } from '../queries/run-all.ts'
 
 /**
- * Sets the times of day at which all tasks of a category run; none clears them. Returns them in order. Throws NamedError
- * `stale_update` when somebody else has changed them since they were read.
+ * Sets the times at which all tasks of a category run. An empty list removes them. Returns the sorted times. Throws NamedError
+ * `stale_update` after a concurrent change.
  */
 export async function saveRunAll(
   db: Db,
@@ -16,7 +16,7 @@ export async function saveRunAll(
   category: TaskCategory,
   body: RunAllBody,
 ): Promise<RunAllSchedule> {
-  // The order says nothing, and only a real change makes earlier occurrences somebody else's.
+  // Sorted, because order is irrelevant and only a real change starts a new series of occurrences.
   const scheduled_times = body.scheduled_times.toSorted()
   return db.transaction().execute(async (trx) => {
     const saved = await trx

@@ -7,9 +7,9 @@ import { readNextRuns } from '../../../tasks/list/next-runs.ts'
 
 const WHOLE = { object_type: 'schedule', object_id: null } as const
 
-/** Switches the schedule of source tasks on; a warning when it was on already. */
+/** Enables the schedule of source tasks. Returns a warning if it is already enabled. */
 export async function startSourceSchedule(db: Db, zone: string, actor: Actor, check_interval: number) {
-  // What became due until now did so while the switch stood as it stands.
+  // Records occurrences that became due under the previous setting.
   await recordDue(db, zone)
   return db.transaction().execute(async (trx) => {
     const started = await trx
@@ -32,7 +32,7 @@ export async function startSourceSchedule(db: Db, zone: string, actor: Actor, ch
   })
 }
 
-/** Switches it off; a warning when it was off already. Runs that are under way go on. */
+/** Disables the schedule of source tasks. Returns a warning if it is already disabled. Live runs continue. */
 export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
   await recordDue(db, zone)
   return db.transaction().execute(async (trx) => {
@@ -49,7 +49,7 @@ export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
   })
 }
 
-/** Records what is due now, without waiting for the next minute; tells how many source tasks have a next run. */
+/** Records due occurrences immediately. Returns the number of source tasks that have a next run. */
 export async function lookNow(db: Db, zone: string, actor: Actor) {
   await recordDue(db, zone)
   const runs = await readNextRuns(db, { category: 'source', zone, limit: Infinity })

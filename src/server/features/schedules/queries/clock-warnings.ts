@@ -4,12 +4,12 @@ import { type ClockChange, clockChanges, type WallTime } from '../../../engine/s
 
 const MINUTE_MS = 60_000
 const AHEAD_MS = 366 * 24 * 60 * MINUTE_MS
-// More than so many are said by the first and the last.
+// Longer lists show only the first and the last time.
 const TIMES_SAID = 4
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** What daylight-saving changes of the coming year do to a schedule: occurrences that they shift, leave out or double. */
+/** Describes which occurrences the daylight-saving changes of the coming year shift, skip or repeat. */
 export function clockWarnings(schedule: CronSchedule, { now, zone }: { now: Date; zone: string }): string[] {
   const to = new Date(now.getTime() + AHEAD_MS)
   return clockChanges(zone, { from: now, to }).flatMap((change) => {
@@ -25,12 +25,12 @@ function forward(schedule: CronSchedule, change: ClockChange, zone: string): str
     return left_out.length === 0 ? null : cronMessages.skipped(sentence(change, zone), times(left_out))
   }
   if (inGap.length === 0) return null
-  // What is due when the clock has jumped is the same run.
+  // The occurrence right after the clock change belongs to the same run.
   const due = isDue(schedule, change.to) ? [...inGap, change.to] : inGap
   return cronMessages.shifted(sentence(change, zone), times(due), time(change.to))
 }
 
-// A fixed hour that repeats is due once.
+// A fixed hour that repeats runs only once.
 function back(schedule: CronSchedule, change: ClockChange, zone: string): string | null {
   if (!schedule.wildcard) return null
   const twice = dueOnWall(schedule, { from: change.to, to: change.from }).filter(
@@ -39,7 +39,7 @@ function back(schedule: CronSchedule, change: ClockChange, zone: string): string
   return twice.length === 0 ? null : cronMessages.doubled(sentence(change, zone), times(twice))
 }
 
-// An hour later by the old clock: where that is due as well, as with every hour, elapsed time shows no difference.
+// If the same minute of the next hour is due as well, as with hourly schedules, the interval does not change.
 const isDue = (schedule: CronSchedule, wall: WallTime) =>
   dueOnWall(schedule, { from: wall, to: wall + MINUTE_MS }).length > 0
 

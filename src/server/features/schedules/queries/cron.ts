@@ -13,8 +13,8 @@ const OCCURRENCES = 3
 type Clock = { now: Date; zone: string }
 
 /**
- * Whether the server would take a cron expression and why not; else what it says in words, its next three occurrences, and
- * what to mind about it, beside the runs of a type. Throws NamedError `type_gone` for a type that is not there.
+ * Validates a cron expression. A valid one is returned with a description, its next three occurrences and warnings, including
+ * warnings from the runs of a type. Throws NamedError `type_gone` if the type does not exist.
  */
 export async function validateCron(
   db: Db,

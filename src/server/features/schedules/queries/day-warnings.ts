@@ -2,21 +2,21 @@ import { type CronFieldName, cronMessages as messages } from '../../../../contra
 import { type CronField, type CronFields, readFields } from '../../../engine/schedule/cron-fields.ts'
 
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-/** Fields whose steps begin again, with how many numbers they have; months of 31 days and weeks are told of by their words. */
+/** Fields in which a step restarts, with their number of values. Months with 31 days and weeks are described separately. */
 const STEPPED: [CronFieldName, number][] = [
   ['minute', 60],
   ['hour', 24],
   ['month', 12],
 ]
 
-/** What an expression means that its writer may not have meant: days that a month lacks, steps that do not divide, both fields of days. */
+/** Warns about ambiguous expressions: days that some months lack, steps that do not divide the range, and both day fields set. */
 export function dayWarnings(expression: string): string[] {
   const fields = readFields(expression)
   return [...missingDays(fields), ...unevenSteps(fields), ...eitherDay(fields)]
 }
 
 function missingDays({ day, month, weekday }: CronFields): string[] {
-  // From * or a range that covers them all, each day is meant that there is.
+  // All 31 days are selected, so "every day" is meant.
   const every = day.numbers.length === 31
   const named = [...day.numbers, ...day.signs.map((sign) => Number.parseInt(sign, 10))]
   const missing = every

@@ -7,7 +7,7 @@ import { NamedError } from '../../../platform/errors.ts'
 const TASKS = 100
 const RUNS_OF_A_TASK = 5
 
-/** Returns a warning where runs of a type usually last longer than the shortest time between two occurrences of a schedule. */
+/** Warns if runs of a type usually take longer than the shortest interval of a schedule. */
 export async function gapWarnings(
   db: Db,
   schedule: CronSchedule,
@@ -19,7 +19,7 @@ export async function gapWarnings(
   return usual === null || gap === null || usual <= gap ? [] : [cronMessages.longer_than_gap(usual, gap)]
 }
 
-// The median of the last runs that ended well; runs_task_idx serves each task.
+// Median duration of the last successful runs. Index: runs_task_idx, one probe per task.
 async function usualSeconds(db: Db, task_type_id: number): Promise<number | null> {
   const { rows } = await sql<{ usual: number | null }>`
     select (

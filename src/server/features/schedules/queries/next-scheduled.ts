@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { readNextRuns } from '../../../tasks/list/next-runs.ts'
 
-/** The coming runs of source tasks by time; occurrences that a stopped schedule will miss included. */
+/** Lists the coming runs of source tasks by time, including occurrences that a disabled schedule will skip. */
 export async function readNextScheduled(
   db: Db,
   window: { zone: string; limit: number; hours?: number | undefined },
@@ -38,6 +38,6 @@ async function readTasks(db: Db, ids: readonly number[]): Promise<Map<number, Ta
   )
 }
 
-// A list of what is to come calls a task pending that has not run yet.
+// A task that has never run is shown as pending.
 const upcomingStatus = ({ state, stopped, is_mailed }: LastRun): SourceStatus =>
   stopped ? 'stopped' : state === null ? 'pending' : sourceStatus(state, is_mailed)

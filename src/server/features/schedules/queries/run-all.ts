@@ -2,7 +2,7 @@ import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
-/** The times of day at which all tasks of a category run, in order, and since when they stand. */
+/** Reads the run-all times of a category in order, with the time of the last change. */
 export async function readRunAll(db: Db, category: TaskCategory): Promise<RunAllSchedule> {
   const { scheduled_times, scheduled_since } = await db
     .selectFrom('run_all_schedules')

@@ -16,7 +16,7 @@ type Row = {
   is_paused: boolean
 }
 
-/** What runs by itself: the run-all schedules, types with a cron expression, then sync tasks in their order. What is inactive is left out. */
+/** Lists all schedules: run-all schedules, types with a cron expression, then sync tasks in order. Inactive ones are excluded. */
 export async function listScheduledTasks(db: Db, zone: string): Promise<ScheduledTask[]> {
   const { rows } = await sql<Row>`
     select 'all' as kind, a.category, 0 as id, '' as name, '' as type_name, a.scheduled_times as times,

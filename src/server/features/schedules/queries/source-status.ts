@@ -13,7 +13,10 @@ import { errorOf } from '../../../tasks/list/task-states.ts'
 
 const RUNS_SHOWN = 100
 
-/** Whether the source schedule is on, who is there to act on it, and how much is queued and at work. */
+/**
+ * Reads whether the source schedule is enabled, whether a scheduler and workers are alive, and how many runs are queued and
+ * running.
+ */
 export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
   const clock = await db
     .selectFrom('schedule_clock')
@@ -34,7 +37,7 @@ export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
   }
 }
 
-/** The live runs of source tasks: how many, and the oldest of them. */
+/** Counts live runs of source tasks and returns the oldest one. */
 export async function readQueueStatus(db: Db) {
   const [counts, queued, active] = await Promise.all([
     countLive(db),
@@ -85,7 +88,7 @@ type TaskRow = {
   ran_at: Date | null
 }
 
-/** One source task with its last run and its next. Throws NamedError `source_task_not_found`. */
+/** Reads one source task with its last and next run. Throws NamedError `source_task_not_found`. */
 export async function readTaskStatus(db: Db, id: number, zone: string) {
   const { rows } = await sql<TaskRow>`
     select k.id as task_id, k.name as task_name, y.name as task_type, k.is_active, y.cron_schedule, r.state,

@@ -7,7 +7,10 @@ import type { Db } from '../../../platform/db.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { isSyncHeader } from '../csv.ts'
 
-/** Keeps a CSV file with a job, which is an import of sync tasks where its header says so; returns the job's id. Throws as acceptImport does. */
+/**
+ * Stores a CSV file and creates its import job. A file with the header of sync tasks becomes an import of sync tasks. Returns the
+ * job id. Throws as acceptImport does.
+ */
 export async function acceptFile(
   db: Db,
   { imports }: Pick<CsvDefinitions, 'imports'>,

@@ -15,10 +15,10 @@ import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/edit
 import { byMainNames, rolesOf, soundOrigin } from './definition.ts'
 import { referencesOf } from './references.ts'
 
-/** A new task by main names, with whatever a call may leave out. */
+/** A new task with canonical field names and defaults. */
 export type NewSourceTask = ReturnType<typeof newTaskOf> & { chunk_size: number }
 
-/** The body of a call that adds a task. Throws NamedError when a sheet is not wholly named. */
+/** Parses the body of a create call. Throws NamedError if a sheet is incomplete. */
 export function newTaskOf(body: z.output<typeof SourceTaskCreate>) {
   const { source_task_type_id = null, spreadsheet_id = '', sheet_name = '', ...task } = byMainNames(body)
   const { source_type, source_identifier, start_row } = task
@@ -26,7 +26,10 @@ export function newTaskOf(body: z.output<typeof SourceTaskCreate>) {
   return { ...task, ...origin, source_task_type_id }
 }
 
-/** Adds a source task, last in its section; returns its id, and warnings about what its runs would lack. Without a chunk size it takes its type's. */
+/**
+ * Adds a source task as the last one in its section. The chunk size defaults to that of its type. Returns its id and warnings about
+ * spreadsheets that its runs cannot open.
+ */
 export async function createSourceTask(
   deps: { db: Db; findSpreadsheet: FindSpreadsheet },
   actor: Actor,
@@ -48,7 +51,7 @@ export async function createSourceTask(
   })
 }
 
-/** Adds source tasks of types that do not go away meanwhile, all or none, in this order within their sections; returns their ids. */
+/** Adds source tasks in the given order, all or none, and returns their ids. The caller holds locks on their types. */
 export async function addSourceTasks(
   trx: Trx,
   actor: Actor,

@@ -9,20 +9,20 @@ import { NamedError } from '../../../platform/errors.ts'
 import type { Role } from '../../../tasks/accounts/find-spreadsheets.ts'
 import { identifierOf, originsOf } from '../queries/tasks.ts'
 
-/** Where the rows of a task come from, as people say it. */
+/** The origin of a task's rows in the form of the API. */
 export type Origin = Pick<
   SourceTask,
   'source_type' | 'source_identifier' | 'spreadsheet_id' | 'sheet_name' | 'start_row'
 >
 
-/** What an edit may say by older names. */
+/** Deprecated field names of an update. */
 type Aliases = Pick<
   z.output<typeof SourceTaskUpdate>,
   'unified_task_type_id' | 'sync_task_type_id' | 'source_ss_id' | 'source_sheet_name'
 >
 type Named = Pick<z.output<typeof SourceTaskUpdate>, 'source_task_type_id' | 'spreadsheet_id' | 'sheet_name'>
 
-/** An edit by the main names of its fields, which win where both are there. */
+/** Converts deprecated field names. A canonical name takes precedence. */
 export function byMainNames<B extends Aliases & Named>(body: B) {
   const { unified_task_type_id, sync_task_type_id, source_ss_id, source_sheet_name, ...edit } = body
   return {
@@ -36,8 +36,8 @@ export function byMainNames<B extends Aliases & Named>(body: B) {
 }
 
 /**
- * The origin without what only a sheet has where it is none. Throws NamedError where a sheet is not wholly named, or another
- * kind of origin lacks its connection or task. `former`: the origin until now; one that earlier versions stored so may stay.
+ * Normalizes an origin: clears sheet fields for other kinds. Throws NamedError if a sheet is incomplete, or if the connection or
+ * task is missing. `former`: the current origin, which earlier versions may have stored incomplete; it may be kept unchanged.
  */
 export function soundOrigin(origin: Origin, former?: Origin): Origin {
   if (origin.source_type !== 'sheet') {
@@ -67,14 +67,14 @@ export function soundOrigin(origin: Origin, former?: Origin): Origin {
   return origin
 }
 
-/** What the spreadsheet of a task is to it, by its id; of another origin there is none. */
+/** Role of the task's spreadsheet by id; empty for other origins. */
 export const rolesOf = ({
   spreadsheet_id,
   provider,
 }: Pick<Origin, 'spreadsheet_id'> & Pick<Role, 'provider'>): ReadonlyMap<string, Role> =>
   new Map(spreadsheet_id === '' ? [] : [[spreadsheet_id, { role: 'source', provider }]])
 
-/** The origin of a task as it is. */
+/** Reads the current origin of a task. */
 export async function readOrigin(trx: Trx, task_id: number): Promise<Origin> {
   const { rows } = await sql<Origin>`
     select s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id, s.sheet_name, s.start_row

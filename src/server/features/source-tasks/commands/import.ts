@@ -12,7 +12,7 @@ import { addSourceTasks, newTaskOf } from './create.ts'
 import { referencesOf } from './references.ts'
 import { changeSourceTask } from './update.ts'
 
-/** Adds and changes source tasks as a CSV file says. A task is known by its type, if it has one, and its name within that. */
+/** Imports source tasks from CSV. A row identifies a task by type (optional) and name. */
 export const sourceTaskImport: CsvImport = {
   type: 'source_task',
   shape,

@@ -4,7 +4,7 @@ import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { Origin } from './definition.ts'
 
-/** What an identifier stands for: a connection, or another task. */
+/** The target of an identifier: a connection or another task. */
 export type Reference = { connection_id: number | null; origin_task_id: number | null }
 
 type Identified = Pick<Origin, 'source_type' | 'source_identifier'>
@@ -12,14 +12,14 @@ type Identified = Pick<Origin, 'source_type' | 'source_identifier'>
 const NOTHING: Reference = { connection_id: null, origin_task_id: null }
 const INTERNAL = /^(?:task|config)-[1-9]\d{0,8}$/
 
-/** What an identifier stands for, which then stays until the transaction ends. Throws NamedError `origin_gone`. */
+/** Resolves an identifier and locks the result until the transaction ends. Throws NamedError `origin_gone`. */
 export async function referenceOf(trx: Trx, origin: Identified): Promise<Reference> {
   const [found] = await referencesOf(trx, [origin])
   if (found instanceof NamedError) throw found
   return found ?? NOTHING
 }
 
-/** The same for many at once, in their order; the refusal where there is nothing of the name. */
+/** Resolves many identifiers in order. An unknown name gives the error instead. */
 export async function referencesOf(
   trx: Trx,
   origins: readonly Identified[],
@@ -36,7 +36,7 @@ export async function referencesOf(
   return origins.map((origin) => (isNamed(origin) ? (found.get(keyOf(origin)) ?? missing(origin)) : NOTHING))
 }
 
-// What a sheet's identifier says is nobody's business.
+// The identifier of a sheet has no meaning for references.
 const isNamed = ({ source_type, source_identifier }: Identified) =>
   source_type !== 'sheet' && source_identifier !== ''
 
@@ -70,7 +70,7 @@ async function holdConnections(trx: Trx, names: readonly string[]): Promise<Foun
   return rows.map(({ id, kind, name }) => [`${kind} ${name}`, { connection_id: id, origin_task_id: null }])
 }
 
-// A configuration is meant by its own id, and stands for the task that it is.
+// A configuration is identified by its own id and resolves to its task.
 async function holdTasks(trx: Trx, identifiers: readonly string[]): Promise<Found> {
   if (identifiers.length === 0) return []
   const numbers = (prefix: string) =>

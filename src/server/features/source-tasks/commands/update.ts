@@ -21,8 +21,8 @@ type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
 type Edit = ReturnType<typeof byMainNames<Update>>
 
 /**
- * Changes a source task; fields left out keep their value. Returns warnings about what its runs would lack. Refused while a run is
- * live, and when the task changed since it was read.
+ * Updates a source task. Omitted fields keep their value. Returns warnings about spreadsheets that its runs cannot open. Refused
+ * while a run is live, and if the task changed since it was read.
  */
 export async function updateSourceTask(
   deps: Deps,
@@ -38,11 +38,11 @@ export async function updateSourceTask(
   return warnings
 }
 
-/** Whether an edit may change which task another one fetches from. */
+/** True if an update may change the origin task. */
 const tellsOrigin = ({ source_type, source_identifier }: Update) =>
   source_type !== undefined || source_identifier !== undefined
 
-/** The same as a part of a transaction, which holds the lock of origins where the edit tells one. */
+/** Variant of updateSourceTask for an open transaction. The caller holds the origins lock if the update sets an origin. */
 export async function changeSourceTask(
   trx: Trx,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function changeSourceTask(
   await notify(trx, { kind: 'tasks', task_ids: [id] })
 }
 
-/** Where rows come from after an edit; null: it says nothing of that. */
+/** Origin after the update; null if the update does not set it. */
 function changedOrigin(former: Origin, edit: Edit): Origin | null {
   const { source_type, source_identifier, spreadsheet_id, sheet_name, start_row } = edit
   const said = [source_type, source_identifier, spreadsheet_id, sheet_name, start_row].filter(
@@ -110,7 +110,7 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
   return soundOrigin(origin, former)
 }
 
-// Of other origins nothing is read with a person's account.
+// Only sheets are read with the account of a user.
 const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
   assignRunAccount(trx, actor, {
     id,
@@ -123,7 +123,7 @@ const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boole
     ],
   })
 
-// What runs have found out about a tab holds for that one only.
+// Resets what runs recorded about the previous tab.
 async function setOrigin(
   trx: Trx,
   id: number,
@@ -139,14 +139,14 @@ async function setOrigin(
         then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
       place: sql<string | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
         then place end`,
-      // Where it is blank now.
+      // Looks up the name if it is now blank.
       names_due_at: sql<Date>`now()`,
     })
     .where('task_id', '=', id)
     .execute()
 }
 
-// Asks with the accounts that the changed task will have; only where the edit says something of what is read, or by whom.
+// Looks up spreadsheets with the accounts of the updated task, but only if the update changes the spreadsheet or the accounts.
 async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
   type Task = Origin & {
     provider: string

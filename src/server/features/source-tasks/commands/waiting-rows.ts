@@ -10,8 +10,8 @@ import { isReason } from '../queries/tasks.ts'
 type Waiting = { id: number; snapshot_id: number }
 
 /**
- * Makes the rows that wait the current ones of a source task. Throws NamedError `waiting_rows_changed` unless exactly those wait
- * that the person has seen, and `rows_at_work` while a run may bring others.
+ * Makes the waiting rows the current rows of a source task. Throws NamedError `waiting_rows_changed` if other rows are waiting than
+ * the ones the user saw, and `rows_at_work` while a run is live.
  */
 export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
   db.transaction().execute(async (trx) => {
@@ -19,7 +19,7 @@ export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
     await trx.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', waiting.id).execute()
     await trx
       .updateTable('source_tasks')
-      // What the origin gave with the rows until now says nothing of these.
+      // Clears validators of the previous rows, such as the ETag.
       .set({ pulled_at: snapshot.read_at, changed_at: sql<Date>`now()`, validator: null })
       .where('task_id', '=', waiting.id)
       .execute()
@@ -28,7 +28,7 @@ export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
     return { status: 'success' as const, message: sourceMessages.rows_accepted(snapshot.row_count) }
   })
 
-/** Drops the rows that wait; the current ones stay. Throws as acceptRows does. */
+/** Discards the waiting rows and keeps the current ones. Throws as acceptRows does. */
 export const discardRows = (db: Db, actor: Actor, waiting: Waiting) =>
   db.transaction().execute(async (trx) => {
     const { row_count } = await takeWaiting(trx, waiting)
@@ -36,7 +36,7 @@ export const discardRows = (db: Db, actor: Actor, waiting: Waiting) =>
     return { status: 'success' as const, message: sourceMessages.rows_discarded }
   })
 
-/** From here on no rows wait. The run that ends meanwhile waits for the lock of the task. */
+/** Clears the waiting rows. A run that ends at the same time waits for the task lock. */
 async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
   await lockTask(trx, 'source', id)
   const run = await trx
@@ -46,7 +46,7 @@ async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
     .where('state', 'in', ['running', 'stopping'])
     .executeTakeFirst()
   if (run) throw new NamedError('rows_at_work')
-  // The last run that read them: the same rows may have waited since an earlier one.
+  // The last run that read these rows; the same rows may already be waiting since an earlier run.
   const { rows } = await sql<{ id: number; row_count: number; read_at: Date }>`
     update tasks set waiting_snapshot_id = null from snapshots s left join runs r on r.id = s.run_id
     where tasks.id = ${id} and tasks.waiting_snapshot_id = ${snapshot_id} and s.id = ${snapshot_id}
@@ -56,7 +56,7 @@ async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
   return snapshot
 }
 
-// Who accepts rows has seen why they waited: the task has nothing left to look at then.
+// Accepting rows also acknowledges the warnings that required the approval.
 const acknowledgeReasons = (trx: Trx, actor: Actor, { id, snapshot_id }: Waiting) =>
   sql`
     insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)

@@ -8,7 +8,10 @@ import { readAllRows, readDataColumns, readDataPage } from '../../../tasks/run/s
 
 const taskOf = (id: number) => ({ category: 'source', id }) as const
 
-/** A page of a source task's current rows, counted from 1, and the first of their columns. Throws NamedError `no_data` while there are none. */
+/**
+ * Reads a page of a source task's current rows (numbered from 1) with the first columns. Throws NamedError `no_data` if there are
+ * none.
+ */
 export async function readNumberedPage(
   db: Db,
   { source_task_id, page, page_size, max_columns }: QueryOf<typeof sourceTasks.data>,
@@ -25,7 +28,7 @@ export async function readNumberedPage(
   return { data, columns, number_formats, cell_formats, total, page, page_size }
 }
 
-/** A source task's current rows as a CSV file, read as it is taken. Throws NamedError `no_data` while there are none. */
+/** Streams a source task's current rows as CSV. Throws NamedError `no_data` if there are none. */
 export async function exportRows(db: Db, id: number): Promise<FileAnswer> {
   const stored = await readAllRows(db, taskOf(id))
   if (stored === null) throw new NamedError('no_data')

@@ -7,7 +7,7 @@ import { identifierOf, originsOf } from './tasks.ts'
 
 const ROWS_AT_A_TIME = 500
 
-/** All source tasks as a CSV file, in the order of the list: an import adds them in that order. */
+/** Exports all source tasks as CSV in list order, which an import preserves. */
 export const sourceTaskExport: CsvExport = { type: 'source_task', columns: shape.columns, rows }
 
 async function* rows(db: Db) {
@@ -23,7 +23,7 @@ async function* rows(db: Db) {
   }
 }
 
-/** Source tasks as files have them, by their ids. */
+/** Reads source tasks in CSV form by id. */
 export async function readCsvTasks(
   db: Db,
   ids: readonly number[],

@@ -32,7 +32,7 @@ type Row = Omit<
   [Name in Moments]: Date | null
 } & { id: number; position: number; total_of_type: number; created_at: Date; updated_at: Date }
 
-/** Source tasks by type, then in their order, those without a type last. Three queries, however many tasks, and two more for queued ones. */
+/** Lists source tasks by type and order, tasks without a type last. Three queries in total, and two more if tasks are queued. */
 export async function listSourceTasks(
   db: Db,
   { running_status, ...filter }: QueryOf<typeof sourceTasks.list>,
@@ -52,39 +52,39 @@ export async function listSourceTasks(
   return running_status === undefined ? tasks : tasks.filter((task) => task.running_status === running_status)
 }
 
-/** Source tasks by their ids, in the order of the list; those that are gone are left out. */
+/** Reads source tasks by id in list order. Deleted tasks are skipped. */
 export async function readSourceTasks(db: Db, ids: readonly number[], zone: string): Promise<SourceTask[]> {
   if (ids.length === 0) return []
   const shown = sql`t.id = any (${[...ids]}::int[])`
   return read(db, { placed: placedBeside('source', ids), shown }, zone)
 }
 
-/** One source task. Throws NamedError `source_task_not_found`. */
+/** Reads one source task. Throws NamedError `source_task_not_found`. */
 export async function readSourceTask(db: Db, id: number, zone: string): Promise<SourceTask> {
   const [task] = await readSourceTasks(db, [id], zone)
   if (task === undefined) throw new NamedError('source_task_not_found')
   return task
 }
 
-/** One source task with the newest lines of its log and its receipt. Throws NamedError `source_task_not_found`. */
+/** Reads one source task with its newest log entries and receipt. Throws NamedError `source_task_not_found`. */
 export async function readSourceTaskDetail(db: Db, id: number, zone: string): Promise<SourceTaskDetail> {
   const task = await readSourceTask(db, id, zone)
   const logs = await readLogs(db, id, limits.logs_page_size, zone)
   return { ...task, logs, receipt: z.nullable(IngestReceipt).parse(await readReceipt(db, id)) }
 }
 
-/** What a task is told to fetch from: a connection or another task by the name that this has now. */
+/** The origin as an identifier: the current name of the connection or task. */
 export const identifierOf = sql<string>`
   coalesce(connection.name, case origin.category
     when 'source' then 'task-' || origin.id when 'compiler' then 'config-' || origin_config.id end, s.source_identifier)`
 
-/** What identifierOf looks at, of source task `s`. */
+/** Joins that identifierOf requires for source task `s`. */
 export const originsOf = sql`
   left join connections connection on connection.id = s.connection_id
   left join tasks origin on origin.id = s.origin_task_id
   left join compiler_configs origin_config on origin_config.task_id = s.origin_task_id`
 
-/** Whether a warning of a run says why its rows wait. */
+/** True if a warning states why rows need approval. */
 export const isReason = (warning: RawBuilder<unknown>) =>
   sql<boolean>`starts_with(${warning} ->> 'id', 'held_back-')`
 
@@ -117,7 +117,7 @@ async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zo
   return withStates(db, rows, zone)
 }
 
-// The run that fetched them keeps why they wait, among its warnings.
+// The warnings of the run that read the rows state why they need approval.
 const waitingRows = sql`
   case when waiting.id is not null then jsonb_build_object(
     'snapshot_id', waiting.id, 'row_count', waiting.row_count,
@@ -134,7 +134,7 @@ async function withStates(db: Db, rows: Row[], zone: string): Promise<SourceTask
   const states = await taskStates(db, ids, zone)
   const runs = await readNextRuns(db, { category: 'source', ids, zone, limit: ids.length })
   const next = new Map(runs.map(({ task_id, at }) => [task_id, at.toISOString()]))
-  // A task that was deleted between the queries is left out.
+  // Skips tasks that were deleted between the queries.
   return rows.flatMap((row) => {
     const state = states.get(row.id)
     return state ? [present(row, sourceTaskState(state), next.get(row.id) ?? null)] : []

@@ -1,6 +1,6 @@
 import type { Constraints } from '../../../platform/postgres/errors.ts'
 
-/** What each constraint of a sync task's tables means to whoever writes one. */
+/** Maps constraints of sync task tables to errors. */
 export const constraints: Constraints = {
   tasks_type_name_key: { error: 'name_taken', field: 'name' },
   tasks_task_type_fkey: { error: 'type_gone', field: 'sync_task_type_id' },

@@ -15,7 +15,10 @@ import { definitionOf, rolesOf, sharedOf } from './definition.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
-/** Adds a sync task, last in its type unless it brings a sort order; returns its id, and warnings about spreadsheets that cannot be opened. Without a chunk size it takes its type's. */
+/**
+ * Adds a sync task as the last one of its type unless a sort order is given. The chunk size defaults to that of its type. Returns
+ * its id and warnings about spreadsheets that cannot be opened.
+ */
 export async function createSyncTask(
   deps: { db: Db; findSpreadsheet: FindSpreadsheet },
   actor: Actor,
@@ -37,7 +40,7 @@ export async function createSyncTask(
   })
 }
 
-/** Adds sync tasks of types that do not go away meanwhile, all or none, in this order within their types; returns their ids. */
+/** Adds sync tasks in the given order, all or none, and returns their ids. The caller holds locks on their types. */
 export async function addSyncTasks(
   trx: Trx,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { Role } from '../../../tasks/accounts/find-spreadsheets.ts'
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
 
-/** What a sync task copies and how, without the read-only fields that came along: its columns in sync_tasks. */
+/** Columns of sync_tasks from a request body, without read-only fields. */
 export function definitionOf(body: Definition) {
   return {
     source_type: body.source_type,
@@ -18,7 +18,7 @@ export function definitionOf(body: Definition) {
   }
 }
 
-/** What every task has, of whatever category: its columns in tasks. */
+/** Columns of `tasks`, which all categories share. */
 export const sharedOf = ({ chunk_size, scheduled_times, relevant_user_accounts }: Definition) => ({
   chunk_size,
   scheduled_times,
@@ -32,7 +32,7 @@ type Spreadsheets = {
   target_provider?: string
 }
 
-/** What the spreadsheets of a task are to it, by their ids; a blank source is none. */
+/** Roles of the task's spreadsheets by id. A blank source is skipped. */
 export function rolesOf({ source_ss_id, source_provider, target_ss_id, target_provider }: Spreadsheets) {
   const source: [string, Role] = [source_ss_id, { role: 'source', provider: source_provider }]
   const role = source_ss_id === target_ss_id ? 'source and target' : 'target'

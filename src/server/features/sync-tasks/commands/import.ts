@@ -11,7 +11,7 @@ import { addSyncTasks } from './create.ts'
 import { takenTargets } from './taken-targets.ts'
 import { changeSyncTask } from './update.ts'
 
-/** Adds and changes sync tasks as a CSV file says. A task is known by its type and its name within that. */
+/** Imports sync tasks from CSV. A row identifies a task by type and name. */
 export const syncTaskImport: CsvImport = {
   type: 'sync_task',
   shape,
@@ -46,7 +46,7 @@ function bodyOf(cells: Cells, { name, type_id, chunk_size }: KnownOfRow) {
 }
 
 function changesOf(cells: Cells) {
-  // Tasks that there are keep their places.
+  // Existing tasks keep their position.
   const { sort_order: _, ...changes } = parseInput(SyncTaskUpdate, toBody(cells), columnOf)
   return changes
 }

@@ -8,8 +8,8 @@ import { type RunRequest, startTaskIn } from '../../../tasks/run/run-commands.ts
 import { readForeignCells } from '../queries/foreign-cells.ts'
 
 /**
- * Queues a run that may write over exactly those cells of somebody else's for which the last one was refused. Throws NamedError
- * `not_task_account` to anybody but the person whose account runs the task, and `foreign_cells_changed` for other cells.
+ * Queues a run that may overwrite exactly the unowned cells that the last run refused to overwrite. Throws NamedError
+ * `not_task_account` unless the caller's account runs the task, and `foreign_cells_changed` if the cells differ.
  */
 export const replaceCells = (
   db: Db,

@@ -4,12 +4,12 @@ import type { ErrorName } from '../../../../contract/errors.ts'
 import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import type { Trx } from '../../../platform/db.ts'
 
-/** Which of these new tasks would write where another task does, by their place in the list, and what that is called. */
+/** Finds new tasks whose target belongs to another task, by index, with the name of the error. */
 export async function takenTargets(
   trx: Trx,
   bodies: readonly z.output<typeof SyncTaskCreate>[],
 ): Promise<Map<number, ErrorName>> {
-  // Row by row through sync_tasks_target_key: a join might scan all tasks, since the planner knows little of new ones.
+  // Probes sync_tasks_target_key row by row. A join might scan all tasks, because statistics of new rows are missing.
   const { rows } = await sql<{ place: number; same_source: boolean }>`
     select new.place::int as place, taken.same_source
     from unnest(

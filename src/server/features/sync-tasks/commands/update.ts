@@ -18,8 +18,8 @@ type Update = z.output<typeof SyncTaskUpdate>
 type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
 
 /**
- * Changes a sync task; fields left out keep their value. Returns warnings about spreadsheets that its runs cannot open.
- * Refused while a run is live, and when the task changed since it was read.
+ * Updates a sync task. Omitted fields keep their value. Returns warnings about spreadsheets that its runs cannot open. Refused
+ * while a run is live, and if the task changed since it was read.
  */
 export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body: Update): Promise<string[]> {
   const { names, warnings } = await lookUp(deps, actor, id, body)
@@ -27,7 +27,7 @@ export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body:
   return warnings
 }
 
-/** The same as a part of a transaction. */
+/** Variant of updateSyncTask for an open transaction. */
 export async function changeSyncTask(
   trx: Trx,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function changeSyncTask(
   await notify(trx, { kind: 'tasks', task_ids: [id] })
 }
 
-// Asks with the accounts that the changed task will have; only where the edit says something of what is copied, or by whom.
+// Looks up spreadsheets with the accounts of the updated task, but only if the update changes spreadsheets or accounts.
 async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   const asks = [...decidingFields, 'relevant_user_accounts' as const].some((field) => field in body)
   const task = asks
@@ -98,7 +98,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   return findSpreadsheets(deps, accounts, rolesOf({ ...task, source_ss_id, target_ss_id }))
 }
 
-// What runs have found out about a tab holds for that tab only.
+// Resets what runs recorded about the previous tab.
 function unbound(body: Update, names: SpreadsheetNames) {
   const {
     source_ss_id = null,
@@ -124,7 +124,7 @@ function unbound(body: Update, names: SpreadsheetNames) {
     owned_start_row: sql<number | null>`case when ${same_target} then owned_start_row end`,
     intended: sql<string>`case when ${same_target} then intended else '[]' end`,
     foreign_cells: null,
-    // of those that are blank now
+    // Looks up names that are now blank.
     names_due_at: sql<Date>`now()`,
   }
 }

@@ -4,7 +4,7 @@ import { shape, toCells } from '../csv.ts'
 
 const ROWS_AT_A_TIME = 500
 
-/** All sync tasks as a CSV file, by id. */
+/** Exports all sync tasks as CSV by id. */
 export const syncTaskExport: CsvExport = { type: 'sync_task', columns: shape.columns, rows }
 
 async function* rows(db: Db) {
@@ -19,7 +19,7 @@ async function* rows(db: Db) {
   }
 }
 
-/** Sync tasks as files have them, to be narrowed down. */
+/** Query of sync tasks in CSV form, for further conditions. */
 export const csvTasks = (db: Db) =>
   db
     .selectFrom('tasks as t')

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../../platform/db.ts'
 
 const Stored = z.nullable(z.object({ ...ForeignCells.shape, run_id: z.int() }))
 
-/** Cells of somebody else's because of which the task's last run was refused, and whose account runs the task. */
+/** Reads the unowned cells that the last run refused to overwrite, and the account that runs the task. */
 export async function readForeignCells(
   db: Db | Trx,
   id: number,

@@ -4,12 +4,11 @@ import { NamedError } from '../../../platform/errors.ts'
 
 export type Readiness = { ready: boolean; message: string }
 
-/** A tab with its header row, counted from 1, and the accounts that may be used to look at it. */
+/** A tab with its header row (from 1) and the accounts that may read it. */
 export type SheetQuestion = {
-  /** Who keeps it. */
   provider: string
   spreadsheet_id: string
-  /** By what its provider finds the tab; null until a run has seen it. */
+  /** Provider's id of the tab; null until a run has opened it. */
   place: string | null
   /** Blank: the first tab. */
   sheet_name: string
@@ -18,10 +17,10 @@ export type SheetQuestion = {
   relevant_user_accounts: string[]
 }
 
-/** Looks whether a sheet can be copied from now, and says it in a sentence. What its provider refuses is an answer too. */
+/** Checks whether a sheet can be copied now. A refusal of the provider is a normal result. */
 export type CheckSheet = (question: SheetQuestion, signal: AbortSignal) => Promise<Readiness>
 
-/** Whether a run of the task would find its source ready. Throws NamedError `sync_task_not_found`. */
+/** Checks whether the source of a task is ready. Throws NamedError `sync_task_not_found`. */
 export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number, signal: AbortSignal) {
   const task = await db
     .selectFrom('sync_tasks as s')

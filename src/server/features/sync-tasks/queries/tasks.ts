@@ -37,7 +37,7 @@ type Row = Omit<
   updated_at: Date
 }
 
-/** A page of sync tasks by their type's order, then their own; `page` counts from 1. Two queries, however many tasks. */
+/** Lists a page of sync tasks by type order and own order. `page` starts at 1. Two queries in total. */
 export async function listSyncTasks(
   db: Db,
   { page, limit, zone }: { page: number; limit: number; zone: string },
@@ -52,7 +52,7 @@ export async function listSyncTasks(
   return { syncTasks, totalPages: Math.max(1, Math.ceil(total / limit)), total, page }
 }
 
-/** Sync tasks by their ids, in no particular order; those that are gone are left out. */
+/** Reads sync tasks by id in no particular order. Deleted tasks are skipped. */
 export async function readSyncTasks(db: Db, ids: readonly number[], zone: string): Promise<SyncTask[]> {
   if (ids.length === 0) return []
   const rows = await read(db, {
@@ -63,14 +63,14 @@ export async function readSyncTasks(db: Db, ids: readonly number[], zone: string
   return withStates(db, rows, zone)
 }
 
-/** One sync task. Throws NamedError `sync_task_not_found`. */
+/** Reads one sync task. Throws NamedError `sync_task_not_found`. */
 export async function readSyncTask(db: Db, id: number, zone: string): Promise<SyncTask> {
   const [task] = await readSyncTasks(db, [id], zone)
   if (task === undefined) throw new NamedError('sync_task_not_found')
   return task
 }
 
-/** One sync task with the newest lines of its log and its receipt. Throws NamedError `sync_task_not_found`. */
+/** Reads one sync task with its newest log entries and receipt. Throws NamedError `sync_task_not_found`. */
 export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
   const task = await readSyncTask(db, id, zone)
   const logs = await readLogs(db, id, limits.logs_page_size, zone)
@@ -90,7 +90,7 @@ async function countSyncTasks(db: Db): Promise<number> {
 
 type Part = RawBuilder<unknown>
 
-// What is wide is looked up for those alone that are shown.
+// Joins wide columns only for the rows of the page.
 async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Part; slice: Part }) {
   const { rows } = await sql<Row>`${prepared}
     with placed as (${placed}), shown as (
@@ -126,7 +126,7 @@ async function withStates(db: Db, rows: Row[], zone: string): Promise<SyncTask[]
     rows.map(({ id }) => id),
     zone,
   )
-  // A task that was deleted between the two queries is left out.
+  // Skips tasks that were deleted between the two queries.
   return rows.flatMap((row) => {
     const state = states.get(row.id)
     return state ? [present(row, state)] : []

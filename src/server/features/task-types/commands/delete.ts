@@ -8,11 +8,11 @@ import { typeObject } from '../../../tasks/task-identity.ts'
 import { lockDependencies } from './dependencies.ts'
 import type { TypeOf } from './settings.ts'
 
-/** Deletes a type; refused, with their number, while tasks or other types refer to it. */
+/** Deletes a type. Refused while tasks or other types refer to it (the message has their number). */
 export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
-    // A compiler configuration is detached, and so is its run. Runs, tasks, their type: so does everybody lock them.
+    // Detaches the compiler configuration and its run. Lock order: runs, tasks, types.
     await trx
       .updateTable('runs')
       .set({ task_type_id: null })
@@ -26,7 +26,7 @@ export async function deleteTaskType(db: Db, actor: Actor, { category, id }: Typ
       .where('task_type_id', '=', id)
       .where('category', '=', 'compiler')
       .execute()
-    // The lock on the row keeps new tasks of the type out until the count below has been acted upon.
+    // The row lock prevents new tasks of the type until the transaction ends.
     const type = await trx
       .selectFrom('task_types')
       .select('name')

@@ -5,14 +5,14 @@ import { NamedError } from '../../../platform/errors.ts'
 
 type Dependencies = Pick<TaskTypeUpdate, 'depends_on_id' | 'dependencies'>
 
-/** One edit of the dependencies at a time: two that are harmless alone could close a circle together. */
+/** Serializes edits of dependencies: two valid edits could form a cycle together. */
 export async function lockDependencies(trx: Trx): Promise<void> {
   await sql`lock table task_type_dependencies in share row exclusive mode`.execute(trx)
 }
 
 /**
- * Sets what a type depends on: all of it by `dependencies`, else only the first by `depends_on_id`; with neither nothing
- * changes. The caller holds the lock. Throws NamedError `circular_dependency`.
+ * Sets the dependencies of a type: all of them with `dependencies`, only the first with `depends_on_id`, none if both are omitted.
+ * The caller holds the dependencies lock. Throws NamedError `circular_dependency`.
  */
 export async function setDependencies(
   trx: Trx,
@@ -44,7 +44,7 @@ async function setAll(trx: Trx, id: number, dependencies: NonNullable<Dependenci
     .execute()
 }
 
-/** Replaces the first of a type's dependencies (null: removes it); the others stay behind it. */
+/** Replaces the first dependency of a type; null removes it. The others keep their order. */
 async function setFirst(trx: Trx, id: number, depends_on_id: number | null) {
   const first = await trx
     .selectFrom('task_type_dependencies')

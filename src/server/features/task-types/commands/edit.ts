@@ -10,7 +10,7 @@ import { typeObject } from '../../../tasks/task-identity.ts'
 import { lockDependencies, setDependencies } from './dependencies.ts'
 import { checkSettings, type Settings, settingsOf, type TypeOf } from './settings.ts'
 
-/** Adds a type behind all others of its category; returns its id. */
+/** Adds a type at the end of its category and returns its id. */
 export const createTaskType = (
   db: Db,
   actor: Actor,
@@ -18,7 +18,7 @@ export const createTaskType = (
   body: TaskTypeCreate,
 ): Promise<number> => db.transaction().execute((trx) => addTaskType(trx, actor, category, body))
 
-/** The same as a part of a transaction. */
+/** Variant of createTaskType for an open transaction. */
 export async function addTaskType(
   trx: Trx,
   actor: Actor,
@@ -48,13 +48,13 @@ export async function addTaskType(
 }
 
 /**
- * Changes a type; fields left out keep their value. A chunk size that changes becomes that of all its tasks as well: returns
- * how many of them changed. Live runs keep the one they began with.
+ * Updates a type. Omitted fields keep their value. A changed chunk size is applied to all its tasks; the number of changed tasks is
+ * returned. Live runs keep their chunk size.
  */
 export const updateTaskType = (db: Db, actor: Actor, type: TypeOf, body: TaskTypeUpdate): Promise<number> =>
   db.transaction().execute((trx) => changeTaskType(trx, actor, type, body))
 
-/** The same as a part of a transaction. */
+/** Variant of updateTaskType for an open transaction. */
 export async function changeTaskType(
   trx: Trx,
   actor: Actor,
@@ -80,7 +80,7 @@ export async function changeTaskType(
     .executeTakeFirst()
   if (edited === undefined) throw new NamedError('stale_update')
   await setDependencies(trx, id, body)
-  // a type that is sent as it was read leaves its tasks the chunk sizes of their own
+  // An unchanged chunk size keeps the individual sizes of the tasks.
   const updated_tasks_count =
     edited.chunk_size === before.chunk_size ? 0 : await setChunkSize(trx, id, edited.chunk_size)
   await audit(trx, actor, {

@@ -4,15 +4,15 @@ import { messages } from '../../../../contract/messages.ts'
 import type { RowRefusal } from '../../../csv-jobs/import.ts'
 import { type NamedDependency, partsOf, type TypeKey } from '../csv.ts'
 
-/** What a file wants of one type; undefined: its dependencies stay as they are. */
+/** A type in an import file. Undefined dependencies are kept. */
 export type Wanted = { key: TypeKey; isNew: boolean; dependencies: NamedDependency[] | undefined }
 
 type Graph = ReadonlyMap<TypeKey, readonly TypeKey[]>
 
 /**
- * Which of a file's types can be had together, beside those that exist (each with what it depends on): the others by why
- * they cannot, and those that can in an order in which each comes after all that it depends on. Types of a file may
- * depend on each other however its rows are ordered; a type falls with a new one that it needs.
+ * Determines which types of a file can be imported, given the existing types and their dependencies. Returns an error for each
+ * rejected type, and the accepted ones in topological order. Rows may refer to types in later rows. A type is rejected with a new
+ * type that it depends on.
  */
 export function planImport<W extends Wanted>(
   existing: Graph,
@@ -71,7 +71,7 @@ function graphOf(existing: Graph, wanted: readonly Wanted[]): Map<TypeKey, reado
   return graph
 }
 
-/** A number for each type: those that lead to each other have the same one (Tarjan, without recursion). */
+/** Assigns a component number to each type; types of a cycle share one (Tarjan's algorithm, iterative). */
 function circlesOf(graph: Graph): Map<TypeKey, number> {
   const circles = new Map<TypeKey, number>()
   const found = new Map<TypeKey, { index: number; lowest: number }>()
@@ -104,7 +104,7 @@ function circlesOf(graph: Graph): Map<TypeKey, number> {
   return circles
 }
 
-/** Each after all that it depends on, directly or through types that the file does not name. */
+/** Topological order, including dependencies through types that are not in the file. */
 function inOrder<W extends Wanted>(graph: Graph, wanted: readonly W[]): W[] {
   const byKey = new Map(wanted.map((one) => [one.key, one]))
   const order: W[] = []

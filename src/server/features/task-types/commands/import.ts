@@ -33,12 +33,12 @@ type Options = z.output<typeof Options>
 const calls = { sync: syncTaskTypes, source: sourceTaskTypes }
 const Named = z.object({ name: Name })
 
-/** Adds and changes types of a category as a CSV file says. A type is known by its name. */
+/** Imports types of a category from CSV. A row identifies a type by name. */
 export const typeImport = (category: FileCategory): CsvImport => ({
   type: `${category}_task_type`,
   shape: shapes[category],
   run: async (trx, { actor, options, batches, ended }) => {
-    // Until the end nobody else adds, changes or deletes types.
+    // Prevents concurrent changes of types until the transaction ends.
     await lockDependencies(trx)
     const stored = await storedTypes(trx, null)
     const types = new Map(stored.map((type) => [keyOf(type.category, type.settings.name), type]))
@@ -66,7 +66,7 @@ export const typeImport = (category: FileCategory): CsvImport => ({
 
 const keyOf = (category: string, name: string) => `${category} ${name}` as TypeKey
 
-/** What a row says of a type; `settings` are parsed, without its dependencies. */
+/** Parsed row of a type. `settings` exclude dependencies. */
 type Entry = Wanted & {
   row: ReadableRow
   type: StoredType | undefined
@@ -151,7 +151,7 @@ function differs(settings: Settings, type: StoredType): boolean {
   )
 }
 
-// Types were added after those that they depend on.
+// Restores file order, because types were added in topological order.
 async function orderAsInFile(trx: Trx, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`

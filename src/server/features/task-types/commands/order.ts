@@ -6,10 +6,7 @@ import { notify } from '../../../platform/notify.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import { lockDependencies } from './dependencies.ts'
 
-/**
- * Puts all types of a category into another order. Throws NamedError `order_changed` unless `ids` are those of all its types:
- * one that was added or deleted meanwhile would have no place.
- */
+/** Sets the order of all types of a category. Throws NamedError `order_changed` unless `ids` are exactly its current types. */
 export async function orderTaskTypes(
   db: Db,
   actor: Actor,

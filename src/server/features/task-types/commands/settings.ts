@@ -5,13 +5,13 @@ import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
-/** One of the types of a category. */
+/** Identifies a type within a category. */
 export type TypeOf = { category: TaskCategory; id: number }
 
-/** What an edit says, but for the version that it edits. */
+/** Fields of an update without its version. */
 export type Settings = Omit<TaskTypeUpdate, 'updated_at'>
 
-/** The settings that an edit carries, without what came along; what is undefined stays as it is. */
+/** Extracts the known settings of an update. Undefined values are kept. */
 export const settingsOf = (body: Settings) => ({
   name: body.name,
   description: body.description,
@@ -29,8 +29,8 @@ export const settingsOf = (body: Settings) => ({
 })
 
 /**
- * Refuses settings that a type of this category cannot have, and a cron expression that is none. Throws NamedError
- * `category_fixed`, `setting_of_other_category`, `compiler_config_required` or `cron_invalid`, naming the field.
+ * Validates settings for a category. Throws NamedError `category_fixed`, `setting_of_other_category`, `compiler_config_required` or
+ * `cron_invalid` with the field.
  */
 export function checkSettings(category: TaskCategory, body: Settings): void {
   const { task_category, cron_schedule, compiler_config_id } = body

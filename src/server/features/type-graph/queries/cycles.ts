@@ -1,15 +1,14 @@
 type Edge = { from: number; to: number }
 
 /**
- * The circles that a walk along the arrows runs into, each from the first of its nodes that was met. Empty if there are
- * none; of circles that share nodes not every one is found.
+ * Finds cycles by depth-first search, each starting at its first visited node. If cycles share nodes, not every cycle is returned.
  */
 export function findCycles(edges: readonly Edge[]): number[][] {
   const following = Map.groupBy(edges, ({ from }) => from)
   const cycles: number[][] = []
   const seen = new Set<number>()
   for (const start of following.keys()) {
-    // A stack of its own: a chain may be longer than calls nest.
+    // Explicit stack, because chains may exceed the call stack.
     const path = new Set<number>()
     const walked: number[] = []
     const left: number[][] = [[start]]

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db.ts'
 import { readTypeStates } from '../../../tasks/list/type-states.ts'
 import { findCycles } from './cycles.ts'
 
-/** The task types of all categories with what they wait for; types that come or go meanwhile are left out. */
+/** Reads the task types of all categories and what they wait for. Types that are added or deleted during the read are skipped. */
 export async function readTypeGraph(db: Db): Promise<TypeGraph> {
   const types = await db
     .selectFrom('task_types')
