@@ -4,6 +4,7 @@ import type { ErrorName } from '../../../contract/errors.ts'
 // What PostgreSQL's errors mean to us. Its codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 const DEADLOCK = '40P01'
+const QUERY_CANCELED = '57014'
 const STARTING = '57P03'
 
 // Class 08 (connection), class 53 (out of disk, memory or connections), a server that stops or starts (57P01-57P03, 57P05),
@@ -66,6 +67,10 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | null {
 /** Whether PostgreSQL rolled the transaction back to resolve a deadlock; a retry succeeds. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === DEADLOCK
+
+/** Whether a statement was cancelled, for example by `statement_timeout`. */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === QUERY_CANCELED
 
 /** Whether the server refused the connection because it is starting, for example replaying its log after a crash. */
 export const isStarting = (error: unknown): boolean =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import type { CellValue } from '../../../contract/tables.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
+import { isCanceled } from '../../platform/postgres/errors.ts'
 import { FieldFormats } from '../../snapshots/field-formats.ts'
 import type { CompileDefinition } from './definition.ts'
 import type { CompilePlan } from './rules/compile-plan.ts'
@@ -19,8 +19,6 @@ const RECORDS = 20
 const TIME_LIMIT_S = 20
 // First key of the advisory lock; not used for any other lock.
 const PREVIEW_LOCK = 7_269_346
-/** PostgreSQL's code of a statement that was cancelled, here by its timeout. */
-const QUERY_CANCELED = '57014'
 
 type Wanted = Pick<CompileDefinition, 'sources' | 'settings'> & {
   /** The configuration that is edited; null: it is new. */
@@ -77,7 +75,7 @@ export async function previewCompile(
     }
   } catch (error) {
     if (error instanceof RunFailure) return refused(error.message)
-    if (error instanceof DatabaseError && error.code === QUERY_CANCELED)
+    if (isCanceled(error))
       return refused(`A preview may take ${TIME_LIMIT_S} seconds, which was not enough here.`)
     throw error
   }

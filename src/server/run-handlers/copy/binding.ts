@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import { z } from 'zod'
 import type { Bound } from '../../connectors/connector.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
+import { violates } from '../../platform/postgres/errors.ts'
 import { Area } from './owned-areas.ts'
 
 /** What a task knows of its target tab. `owned_rows` is 0 until a run has filled it. */
@@ -61,7 +61,7 @@ export async function bindTarget(
         .execute(),
     )
   } catch (error) {
-    if (!(error instanceof DatabaseError && error.constraint === 'sync_tasks_target_sheet_key')) throw error
+    if (!violates(error, 'sync_tasks_target_sheet_key')) throw error
     const other = await context.db
       .selectFrom('sync_tasks')
       .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
