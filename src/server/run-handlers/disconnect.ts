@@ -12,21 +12,20 @@ import type { Logger } from '../platform/log.ts'
 
 type Options = { db: Db; keys: Keys; google: Google; revoke: Revoke; log: Pick<Logger, 'warn'> }
 
-/** Taking a person's Google account away from all runs, for good. */
+/** Disconnects a user's Google account from all runs, permanently. */
 export type Disconnect = {
   /**
-   * From now on no run works with the person's account; those that have no other one stop and take back their hidden
-   * tabs. False when there is no account to disconnect, or it is on its way out already.
+   * From now on no run uses the user's account. Runs without another account stop and remove their staging tabs. False if there is no
+   * account, or it is being disconnected already.
    */
   begin(trx: Trx, person: { id: number; email: string }, by: Actor): Promise<boolean>
-  /** Revokes at Google and deletes what nothing is cleaned up with any more; what Google does not answer stays for later. */
+  /** Revokes and deletes grants that no cleanup needs any more. If Google does not confirm, the next call tries again. */
   finish(): Promise<void>
 }
 
-// Of live runs and of tabs that may still come, whose removal may take longer than a person's wish can wait.
+/** After this time a grant is revoked even if a run or a staging tab still needs it. */
 const CLEAN_UP_SECONDS = 300
 
-/** Binds the copy job's Google and this process's keys. */
 export function createDisconnect({ db, keys, google, revoke, log }: Options): Disconnect {
   return {
     async begin(trx, person, by) {
@@ -61,7 +60,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
   async function finishOne(trx: Trx, user_id: number): Promise<void> {
     await lockGrant(trx, user_id)
     const own = (query = trx.selectFrom('grants')) => query.where('user_id', '=', user_id)
-    // Whoever signs in again meanwhile waits here, and then gets a grant of its own.
+    // A user who signs in again waits for this lock, then gets a new grant.
     const grant = await own()
       .select(
         sql<boolean>`disconnecting_at < now() - make_interval(secs => ${CLEAN_UP_SECONDS})`.as('overdue'),
@@ -88,7 +87,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
     await trx.deleteFrom('grants').where('user_id', '=', user_id).execute()
   }
 
-  /** Whether a run that may use the person's account is stopping, or has left a tab that it has to take back. */
+  /** Whether the account is needed for cleanup: a run that may use it is stopping, or a staging tab of one is not removed yet. */
   async function cleansUp(trx: Trx, user_id: number): Promise<boolean> {
     const unfinished = await accountsOf(
       trx,
@@ -98,7 +97,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
   }
 }
 
-// What the definitions of runs that use an account have in common.
+/** The part of a definition that names accounts. */
 const Accounts = z.object({
   account_user_id: z.int().nullable(),
   relevant_user_accounts: z.array(z.string()),
@@ -113,7 +112,7 @@ async function accountsOf(trx: Trx, which: RawBuilder<boolean>): Promise<TaskAcc
     .where(which)
     .execute()
   return runs.flatMap(({ task_id, definition }) => {
-    // A run that cannot tell whose account it uses cannot use any.
+    // A definition without accounts uses none.
     const accounts = Accounts.safeParse(definition)
     return task_id !== null && accounts.success ? [{ task_id, ...accounts.data }] : []
   })

@@ -5,7 +5,7 @@ import type { Trx } from '../platform/db.ts'
 
 const withLink = (sentence: string, reconnect_url: string) => `${sentence} Reconnect: ${reconnect_url}`
 
-/** How a run ends that an origin or target refused; any other error as it is. `reconnect_url`: where a person gives access again. */
+/** Turns an OriginFailure into the RunFailure that ends the run; returns other errors unchanged. `reconnect_url`: the page where a user renews access. */
 export function runFailure(error: unknown, reconnect_url: string): unknown {
   if (!(error instanceof OriginFailure)) return error
   const retryable = error.kind === 'unavailable' || error.kind === 'tab_gone'
@@ -13,7 +13,7 @@ export function runFailure(error: unknown, reconnect_url: string): unknown {
   return new RunFailure(message, { retryable, cause: error })
 }
 
-/** Those of the tasks that only have revoked access, each with the reason why nothing is tried against it. */
+/** The tasks whose accounts have all lost access, each with the reason that is shown instead of a run. */
 export async function lostAccounts(
   trx: Trx,
   tasks: readonly TaskAccounts[],

@@ -1,7 +1,7 @@
 import { MAX_FORMAT_RUNS } from '../snapshots/column-format.ts'
 import type { Noted } from './cell-notes.ts'
 
-// What runs say to people, in their logs and at their end.
+// Texts of run logs and run results that several handlers share.
 
 const number = (n: number) => n.toLocaleString('en')
 
@@ -25,7 +25,7 @@ export function cellCount(
 /** "0.4 s", "12 s". */
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-/** What became of number formats: of columns with several of them, by their names, and where a sample decided. */
+/** Log lines about columns with several number formats, and about formats that were judged by a sample. */
 export const formatSentences = {
   kept: (columns: readonly string[]) =>
     `Cells in ${columns.join(', ')} have different number formats: each keeps its own.`,

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { RunContext } from '../engine/types.ts'
 import { withProgressHeartbeat } from './progress-heartbeat.ts'
 
-test('a step that takes long is spoken of again and again, with its name; one that moves on or speaks is not', async () => {
+test('a long step is logged at growing intervals, with its name; progress and log lines restart the interval', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     const lines: string[] = []
@@ -21,7 +21,7 @@ test('a step that takes long is spoken of again and again, with its name; one th
       }
       expect(lines).toEqual([])
       await progress({ phase: 'Committing' })
-      // Waiting again for the same is no news.
+      // The same phase again is no activity.
       await pass(5_000)
       await progress({ phase: 'Committing' })
       await pass(30_000)

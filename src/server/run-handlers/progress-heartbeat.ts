@@ -1,11 +1,11 @@
 import type { RunContext } from '../engine/types.ts'
 
-/** Silence after which a step is spoken of in the log, in milliseconds; the next time it may be twice as long. */
+/** Milliseconds without activity after which a line is logged; doubled after each line. */
 const HEARTBEAT_AFTER_MS = 10_000
 
 /**
- * Does `work` with a context in whose log something appears again and again however long a step takes: what the run
- * does (`opening` at first), and for how long, once neither a line nor a row of progress has come from it for `heartbeat_after_ms`.
+ * Runs `work` with a context that logs a heartbeat during long steps: the phase (`opening` at first) and its duration, whenever neither
+ * a log line nor progress has come for `heartbeat_after_ms`.
  */
 export async function withProgressHeartbeat<T>(
   context: RunContext,
@@ -16,25 +16,25 @@ export async function withProgressHeartbeat<T>(
   let phase = opening
   let rows = 0
   let since = performance.now()
-  let silence = heartbeat_after_ms
+  let delay = heartbeat_after_ms
   let timer: NodeJS.Timeout | undefined
-  const listen = () => {
+  const schedule = () => {
     clearTimeout(timer)
-    timer = setTimeout(logHeartbeat, silence)
+    timer = setTimeout(logHeartbeat, delay)
   }
   const onActivity = () => {
     since = performance.now()
-    silence = heartbeat_after_ms
-    listen()
+    delay = heartbeat_after_ms
+    schedule()
   }
   const logHeartbeat = () => {
     const seconds = Math.round((performance.now() - since) / 1000)
-    // A line that cannot be written says nothing that the run's next step does not find out for itself.
+    // If the log cannot be written, the run's next step fails for the same reason.
     context.log('INFO', `${phase}: ${seconds} s so far.`).catch(() => {})
-    silence *= 2
-    listen()
+    delay *= 2
+    schedule()
   }
-  listen()
+  schedule()
   try {
     return await work({
       ...context,
@@ -43,10 +43,10 @@ export async function withProgressHeartbeat<T>(
         return context.log(level, message)
       },
       progress: (state) => {
-        const moved = (state.phase ?? phase) !== phase || (state.rows_done ?? rows) !== rows
+        const isActive = (state.phase ?? phase) !== phase || (state.rows_done ?? rows) !== rows
         phase = state.phase ?? phase
         rows = state.rows_done ?? rows
-        if (moved) onActivity()
+        if (isActive) onActivity()
         return context.progress(state)
       },
     })

@@ -4,13 +4,13 @@ import type { Google } from '../connectors/google-sheets/google.ts'
 import type { ReferenceContext } from '../connectors/table-provider.ts'
 import type { RunContext } from '../engine/types.ts'
 
-/** Whose accounts runs may use. */
+/** Provides sessions for the Google accounts that runs may use. */
 export type CredentialProvider = Google
 
-/** Requests that all sessions of a run have made. */
+/** Requests that the sessions of a run have made. */
 export type Requests = { read: number; write: number }
 
-/** What a run lends to the sources that it opens: its lease, its accounts, and its log, where each reason to wait is logged once. */
+/** What sources need of a run: its signal and lease, its Google accounts, and its log, which gets each reason to wait once. */
 export function sourceContext(
   google: CredentialProvider,
   context: RunContext,
@@ -23,15 +23,15 @@ export function sourceContext(
 ): ReferenceContext & { accountsUsed: () => string } {
   const log = logOnce(context)
   let session: GoogleSession | undefined
-  // Source and target of a run are opened at the same time, and share it.
+  // Source and target are opened concurrently and share one session.
   let opening: Promise<GoogleSession> | undefined
-  const lent = {
+  const base = {
     signal: context.signal,
     beforeRequest: context.assertLease,
     onRetry: (reason: string) => log(`${reason} Trying again.`),
   }
   return {
-    ...lent,
+    ...base,
     chunk_size,
     max_rows,
     onWait: context.wait,
@@ -45,7 +45,7 @@ export function sourceContext(
   async function open(): Promise<GoogleSession> {
     session = google.session({
       accounts: await google.accountsFor(accounts),
-      ...lent,
+      ...base,
       label: `run ${context.run.id}`,
       ...(made && { made }),
       onWait: async (wait) => {
@@ -58,11 +58,11 @@ export function sourceContext(
   }
 }
 
-function logOnce(context: RunContext): (sentence: string) => Promise<void> {
+function logOnce(context: RunContext): (message: string) => Promise<void> {
   const logged = new Set<string>()
-  return async (sentence) => {
-    if (logged.has(sentence)) return
-    logged.add(sentence)
-    await context.log('INFO', sentence)
+  return async (message) => {
+    if (logged.has(message)) return
+    logged.add(message)
+    await context.log('INFO', message)
   }
 }

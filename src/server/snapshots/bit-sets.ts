@@ -1,7 +1,4 @@
-/**
- * Sets of rows as they are stored: a bit for each row from 1 on, the lowest of each byte first; bytes that are missing at the
- * end are zero.
- */
+/** A set of row numbers as it is stored: bit 0 of the first byte is row 1. Bytes missing at the end are zero. */
 export type BitSet = Uint8Array
 
 const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -12,11 +9,10 @@ const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const bitsOf = (byte: number) => BITS_OF_BYTE[byte] ?? 0
 
-/** Whether a row is in a set. */
 export const hasRow = (set: BitSet, row_no: number): boolean =>
   (((set[(row_no - 1) >> 3] ?? 0) >> ((row_no - 1) & 7)) & 1) === 1
 
-/** The rows for which something holds, by a byte that each has, the first row's first. */
+/** The rows whose byte satisfies a condition. `bytes`: one byte per row, starting with row 1. */
 export function rowsWhere(bytes: Uint8Array, holds: (byte: number) => boolean): BitSet {
   const wanted = Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0))
   const found = new Uint8Array(Math.ceil(bytes.length / 8))
@@ -25,14 +21,13 @@ export function rowsWhere(bytes: Uint8Array, holds: (byte: number) => boolean): 
   return found
 }
 
-/** How many rows are in a set. */
 export function countRows(set: BitSet): number {
   let count = 0
   for (const byte of set) count += bitsOf(byte)
   return count
 }
 
-/** Those of the first `rows` rows that are, or are not, in each of some sets. */
+/** The rows among the first `rows` that satisfy all conditions: in the set if `wanted`, else not in it. */
 export function matchingRows(rows: number, conditions: readonly { set: BitSet; wanted: boolean }[]): BitSet {
   const found = new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
   if (rows % 8 > 0) found[found.length - 1] = 0xff >> (8 - (rows % 8))
@@ -42,7 +37,7 @@ export function matchingRows(rows: number, conditions: readonly { set: BitSet; w
   return found
 }
 
-/** The rows of a set in their order, from the one at `offset` on, at most `limit`. */
+/** A page of the row numbers in a set, in ascending order. */
 export function rowNumbers(set: BitSet, { offset, limit }: { offset: number; limit: number }): number[] {
   const found: number[] = []
   let passed = 0
@@ -61,7 +56,7 @@ export function rowNumbers(set: BitSet, { offset, limit }: { offset: number; lim
   return found
 }
 
-/** The number of the `place`th row, counted from 1, that is not in a set. */
+/** The row number of the `place`th row (counted from 1) that is not in the set. */
 export function rowOutside(set: BitSet, place: number): number {
   let left = place
   for (const [n, byte] of set.entries()) {

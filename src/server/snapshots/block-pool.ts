@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 65_536
 
-/** Buffers of one size that are used again, whoever had them before: memory outside the heap is dear to come by and to collect. */
+/** Reuses buffers of one size: allocating and collecting memory outside the heap is expensive. */
 export class BlockPool {
   readonly #free: Buffer[] = []
 
@@ -8,7 +8,7 @@ export class BlockPool {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
   }
 
-  /** Takes back what nobody looks at any more. */
+  /** Returns a block that is no longer read. */
   give(block: Buffer): void {
     this.#free.push(block)
   }

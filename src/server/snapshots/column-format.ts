@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { NumberFormat } from '../../contract/tables.ts'
 
-/** From a data row on, counted from 1, the cells of a column have this format. */
+/** Cells of a column have this format from data row `row` (counted from 1) on. */
 const FormatRun = z.object({ row: z.int(), format: z.nullable(NumberFormat) })
 
-/** The formats of a column in the order of its rows: the first run begins with row 1, the last one reaches to the end. */
+/** The formats of a column in row order. The first run starts at row 1, the last one extends to the end. */
 export const FormatRuns = z.array(FormatRun)
 export type FormatRuns = z.infer<typeof FormatRuns>
 
-/** How the numbers of a column are shown: the format of most of its cells, null is automatic; `runs` where not all cells have it. */
+/** The number format of a column: that of most of its cells (null: automatic), and `runs` if not all cells have it. */
 export type StoredFormat = { format: NumberFormat | null; runs: FormatRuns | null }
 
-/** Runs of all columns of one table that are kept; each of them is a request of its own within a commit. */
+/** Maximum number of runs of a table, all columns together. Each is one request of a commit. */
 export const MAX_FORMAT_RUNS = 10_000
 
 const NO_FORMAT: StoredFormat = { format: null, runs: null }
 
-/** The format in a data row. Row 0, a row that is not known, has that of most cells. */
+/** The format in a data row. Row 0 means that the row is unknown; it has the format of most cells. */
 export function formatAt({ format, runs }: StoredFormat, row: number): NumberFormat | null {
   if (runs === null || row < 1) return format
   let first = 0
@@ -29,7 +29,7 @@ export function formatAt({ format, runs }: StoredFormat, row: number): NumberFor
   return runs[first]?.format ?? null
 }
 
-/** The formats of a table, column by column; a column beyond them has none. */
+/** The formats of a table by column. Columns beyond the list have no format. */
 export class TableFormats {
   readonly columns: readonly StoredFormat[]
 
@@ -37,7 +37,7 @@ export class TableFormats {
     this.columns = columns
   }
 
-  /** From what is stored of a snapshot. */
+  /** From the columns of `snapshots`. */
   static parse({ formats, format_runs }: { formats: unknown; format_runs: unknown }): TableFormats {
     const runs = Runs.parse(format_runs)
     return new TableFormats(Formats.parse(formats).map((format, n) => ({ format, runs: runs[n] ?? null })))
@@ -51,7 +51,7 @@ export class TableFormats {
     return formatAt(this.of(column), row)
   }
 
-  /** As a snapshot stores them: a format for each column, and the runs of those that have any. */
+  /** As `snapshots` stores them: a format per column, and the runs by column index. */
   get stored(): { formats: (NumberFormat | null)[]; format_runs: Record<string, FormatRuns> } {
     return {
       formats: this.columns.map(({ format }) => format),
@@ -63,10 +63,10 @@ export class TableFormats {
 const Formats = z.array(z.nullable(NumberFormat))
 const Runs = z.record(z.string(), FormatRuns)
 
-/** A format that data rows of a column are given, from row `from` up to, not including, `to`; null is down to the end. */
+/** Sets the format of a column from data row `from` up to, not including, `to` (null: to the end). */
 export type FormatChange = { from: number; to: number | null; format: NumberFormat | null }
 
-/** What turns the formats of a column into others. `before` null: nothing is known of them. */
+/** The changes from one column format to another. `before` null: unknown, so all rows are set. */
 export function formatChanges(before: StoredFormat | null, after: StoredFormat): FormatChange[] {
   const wanted = runsOf(after)
   const known = before && runsOf(before)

@@ -1,20 +1,20 @@
-/** Letters of a column, counted from 0: A, B, … Z, AA. */
+/** Letters of a column by its index: A, B, … Z, AA. */
 function letters(index: number): string {
   const rest = Math.floor(index / 26)
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
 }
 
-/** A name of a column as it is compared: in one form of Unicode (NFC), without blanks around it. */
+/** A column name in the form in which it is compared: Unicode NFC, trimmed. */
 export const plainName = (name: string): string => name.normalize('NFC').trim()
 
 /**
- * Names by which copied columns are told apart, each as it is compared unless another column has just that name: a blank header is
- * "Column D", a repeated one "Name (2)". Names that are unique already stay as they are.
+ * Unique column names from headers. A name is trimmed and normalised unless another column has exactly that name. A blank header
+ * becomes "Column D", a repeated one "Name (2)".
  */
 export function columnNames(headers: readonly string[]): string[] {
-  // No object can carry a field of this name past a parser that guards against it.
+  // Parsers that guard against prototype pollution drop this key.
   const taken = new Set(['__proto__'])
-  // Headers keep their own name before numbered ones take it: in A, A, "A (2)" the last one stays.
+  // A header keeps its own name even if a numbered one would match it: in A, A, "A (2)" the last one stays.
   const own = new Set(headers)
   return headers.map((header, index) => {
     const plain = plainName(header)
@@ -26,7 +26,7 @@ export function columnNames(headers: readonly string[]): string[] {
   })
 }
 
-/** The column that a setting means by a name: the one of just this name, else the one that compares as equal; as it is where there is none. */
-export function meantName(names: ReadonlySet<string>, name: string): string {
+/** The column name that a setting refers to: an exact match, else the form in which names are compared. */
+export function resolveName(names: ReadonlySet<string>, name: string): string {
   return names.has(name) ? name : plainName(name)
 }

@@ -2,20 +2,20 @@ import type { Pool, PoolClient } from 'pg'
 import type { BlockPool } from './block-pool.ts'
 import { CopyOut } from './copy-out.ts'
 
-/** A statement that only reads on is never silent for so long: its answer got lost on the way. */
-const SILENT_MS = 60_000
-// A signature, flags and the length of nothing more.
+/** A read without a row for this long has lost its connection. */
+const READ_TIMEOUT_MS = 60_000
+// PostgreSQL's binary COPY header: signature, flags, length of an empty extension.
 const HEAD_BYTES = 19
-const MOST_FIELDS = 16
+const MAX_FIELDS = 16
 const NULL = -1
 
 /**
- * Called with each row: field `n` lies in `bytes` from `places[2 * n]` up to, not including, `places[2 * n + 1]`, in PostgreSQL's
- * binary format; null begins at -1. Both are used again for the rows that follow.
+ * Called with each row in PostgreSQL's binary format. Field `n` is in `bytes` from `bounds[2 * n]` up to, not including,
+ * `bounds[2 * n + 1]`; null starts at -1. Both arguments are reused for the next row.
  */
-export type TakeRow = (bytes: Buffer, places: Int32Array) => void
+export type TakeRow = (bytes: Buffer, bounds: Int32Array) => void
 
-/** The rows of a query as bytes, read ahead from the moment it is opened, on a connection of its own. */
+/** The rows of a query as bytes, read by COPY on a separate connection. Prefetching starts when it is opened. */
 export class CopiedRows {
   readonly #client: PoolClient
   readonly #copy: CopyOut
@@ -25,7 +25,7 @@ export class CopiedRows {
     this.#copy = client.query(copy)
   }
 
-  /** `settings`: what is set before, in SQL; `blocks`: where rows are kept until they are taken. */
+  /** `settings`: SQL that runs before the query; `blocks`: buffers for prefetched rows. */
   static async open(
     pool: Pool,
     { query, settings, blocks }: { query: string; settings: string; blocks: BlockPool },
@@ -40,25 +40,25 @@ export class CopiedRows {
     return new CopiedRows(client, new CopyOut(`copy (${query}) to stdout (format binary)`, blocks))
   }
 
-  /** Hands all rows over, and waits for `between` now and then. Rejects with the signal's reason once it is aborted. */
+  /** Calls `take` with each row and awaits `between` after each block. Rejects with the signal's reason once it is aborted. */
   async read(take: TakeRow, between: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    const silence = setTimeout(
+    const timeout = setTimeout(
       () => this.#copy.fail(new Error('Rows of the database got lost on the way')),
-      SILENT_MS,
+      READ_TIMEOUT_MS,
     )
     const onAbort = () => this.#copy.fail(signal.reason)
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
-    const places = new Int32Array(2 * MOST_FIELDS)
+    const bounds = new Int32Array(2 * MAX_FIELDS)
     let isFirst = true
     try {
       await this.#copy.each(
         (bytes, start) => {
-          if (readFields(bytes, isFirst ? start + HEAD_BYTES : start, places)) take(bytes, places)
+          if (readFields(bytes, isFirst ? start + HEAD_BYTES : start, bounds)) take(bytes, bounds)
           isFirst = false
         },
         async () => {
-          silence.refresh()
+          timeout.refresh()
           await between()
         },
       )
@@ -67,28 +67,28 @@ export class CopiedRows {
       this.close()
       throw error
     } finally {
-      clearTimeout(silence)
+      clearTimeout(timeout)
       signal.removeEventListener('abort', onAbort)
     }
     this.#client.release()
   }
 
-  /** Ends the connection with what is under way on it. */
+  /** Closes the connection and what it is reading. */
   close(): void {
     this.#client.release(true)
   }
 }
 
-// Whether it is a row: behind the last one stands the number -1.
-function readFields(bytes: Buffer, start: number, places: Int32Array): boolean {
+/** False at the end of the data, which the field count -1 marks. */
+function readFields(bytes: Buffer, start: number, bounds: Int32Array): boolean {
   const fields = bytes.readInt16BE(start)
   let at = start + 2
   for (let n = 0; n < fields; n += 1) {
     const length = bytes.readInt32BE(at)
     at += 4
-    places[2 * n] = length < 0 ? NULL : at
+    bounds[2 * n] = length < 0 ? NULL : at
     if (length > 0) at += length
-    places[2 * n + 1] = at
+    bounds[2 * n + 1] = at
   }
   return fields >= 0
 }

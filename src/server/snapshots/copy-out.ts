@@ -1,33 +1,33 @@
 import type { Duplex } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Connection, Submittable } from 'pg'
 import { shareReadBuffer } from '../platform/postgres/client.ts'
 import type { BlockPool } from './block-pool.ts'
 
-/** What is read ahead of whoever takes the rows. */
-const AHEAD_BLOCKS = 256
-/** What is taken before anything else that the process reads and writes goes on: about a thousandth of a second. */
-const BLOCKS_AT_A_TIME = 4
-// Messages of PostgreSQL's protocol: a letter, the length of what follows with its own four bytes, and that.
+/** Blocks that are prefetched before the socket is paused. */
+const MAX_PREFETCHED_BLOCKS = 256
+/** Blocks between two yields to the event loop, about 1 ms. */
+const BLOCKS_PER_YIELD = 4
+// A message of PostgreSQL's protocol: a letter, the length (its own four bytes included), the body.
 const HEAD_BYTES = 5
 const ROW = 0x64
 const ENDS = new Set([...'cE'].map((letter) => letter.charCodeAt(0)))
 
 type Listeners = ReturnType<Duplex['listeners']>
-/** Called with data when no rows are read: of each connection the listeners that it had at first. */
+/** The original data listeners of each connection, restored after a COPY. */
 const listenersOf = new WeakMap<Duplex, Listeners>()
 
-/** Called with each message that has a row: it lies in `bytes` from `start` up to, not including, `end`. */
+/** Called with each row's message, in `bytes` from `start` up to, not including, `end`. */
 export type TakeMessage = (bytes: Buffer, start: number, end: number) => void
 
 /**
- * A COPY to us as a query of a connection. It reads what the socket brings by itself: for each row of a few hundred bytes an object,
- * a slice and an event cost more than all that a compile does with it.
+ * A COPY TO STDOUT as a query of a pg connection. It parses the socket's data itself: an object, a slice and an event per row, as
+ * pg-copy-streams makes them, would cost more than everything else that a compile does with the row (decision 046).
  */
 export class CopyOut implements Submittable {
   readonly #statement: string
   readonly #pool: BlockPool
-  /** What has come and is not taken yet: of each block as much as counts. */
+  /** Data that has arrived and is not processed yet; `end`: bytes in use. */
   readonly #blocks: { bytes: Buffer; end: number }[] = []
   #left: Buffer = Buffer.alloc(0)
   #socket: Duplex | undefined
@@ -36,13 +36,13 @@ export class CopyOut implements Submittable {
   #ended = false
   #failure: Error | undefined
 
-  /** `pool`: where blocks come from that keep rows until they are taken. */
+  /** `pool`: buffers for prefetched data. */
   constructor(statement: string, pool: BlockPool) {
     this.#statement = statement
     this.#pool = pool
   }
 
-  /** Hands all rows over as they come, and waits for `between` now and then. Rejects with what the server says, or what `fail()` is told. */
+  /** Calls `take` with each row as it arrives and awaits `between` after each block. Rejects with the server's error or that of `fail`. */
   async each(take: TakeMessage, between: () => Promise<void>): Promise<void> {
     for (let taken = 1; !this.#ended; ) {
       if (this.#failure) throw this.#failure
@@ -53,30 +53,30 @@ export class CopyOut implements Submittable {
         await promise
         continue
       }
-      if (this.#blocks.length < AHEAD_BLOCKS) this.#socket?.resume()
+      if (this.#blocks.length < MAX_PREFETCHED_BLOCKS) this.#socket?.resume()
       this.#takeAll(block.bytes.subarray(0, block.end), take)
       this.#pool.give(block.bytes)
       await between()
-      // However much lies here, sockets and files are served meanwhile.
-      if (taken % BLOCKS_AT_A_TIME === 0) await nextTurn()
+      // Serves sockets and files even if many blocks are waiting.
+      if (taken % BLOCKS_PER_YIELD === 0) await yieldToEventLoop()
       taken += 1
     }
   }
 
-  /** Ends what is read with an error, of which the connection knows nothing. */
+  /** Ends the read with an error. The connection does not learn of it. */
   fail(error: Error): void {
     this.#failure ??= error
     this.#wake()
   }
 
-  /** Called by the connection when it is this query's turn. */
+  /** Called by the connection when it starts this query. */
   submit(connection: Connection): void {
     const { stream } = connection
     const listeners = listenersOf.get(stream) ?? stream.listeners('data')
     listenersOf.set(stream, listeners)
     const onData = (chunk: Buffer) => {
       this.#keep(chunk)
-      if (this.#blocks.length >= AHEAD_BLOCKS) stream.pause()
+      if (this.#blocks.length >= MAX_PREFETCHED_BLOCKS) stream.pause()
       this.#wake()
     }
     stream.removeAllListeners('data')
@@ -126,7 +126,7 @@ export class CopyOut implements Submittable {
     if (from < chunk.length) this.#left = Buffer.from(chunk.subarray(this.#takeWhole(chunk, from, take)))
   }
 
-  /** Takes the message of which a part was left, and which goes on in a chunk; returns where it ends there. */
+  /** Takes the message that started in the previous chunk; returns where it ends in this one. */
   #takeSplit(chunk: Buffer, take: TakeMessage): number {
     if (ENDS.has(this.#left[0] ?? 0)) {
       this.#giveBack(Buffer.concat([this.#left, chunk]))
@@ -141,7 +141,7 @@ export class CopyOut implements Submittable {
     return rest
   }
 
-  /** Takes the messages that are all there; returns where the next one begins. */
+  /** Takes the complete messages; returns where the first incomplete one starts. */
   #takeWhole(bytes: Buffer, from: number, take: TakeMessage): number {
     let at = from
     while (at + HEAD_BYTES <= bytes.length) {

@@ -1,17 +1,16 @@
 import type { CellValue, NumberFormat } from '../../contract/tables.ts'
 
 const DAY_MS = 86_400_000
-// Day 0 of a spreadsheet; days before it are negative.
+// Day 0 of a spreadsheet.
 const EPOCH_MS = Date.UTC(1899, 11, 30)
-/** Of a spreadsheet: 0001-01-01. */
+/** 0001-01-01 as a spreadsheet's day. */
 const FIRST_DAY = -693_593
-/** The last moment that JavaScript has. */
+/** The latest time of a JavaScript Date. */
 const LAST_MS = 8.64e15
 
 /**
- * A value for a file, which has no number formats: what its format shows as a date or a time as ISO 8601 writes it, to the
- * millisecond, years after 9999 with all of their digits, hours of a duration counted on, one below zero with a sign; anything else
- * as it is.
+ * A value for a file, which has no number formats. Dates and times become ISO 8601 text with milliseconds; years after 9999 keep all
+ * digits, durations may exceed 24 hours or be negative. Other values stay unchanged.
  */
 export function dateText(value: CellValue, format: NumberFormat | null | undefined): CellValue {
   if (typeof value !== 'number' || !format) return value

@@ -7,33 +7,30 @@ import { FormatRuns, formatAt, type StoredFormat } from './column-format.ts'
 const Formats = z.record(z.string(), NumberFormat)
 const Runs = z.record(z.string(), FormatRuns)
 
-/**
- * What a compile has merged of a numbered source: which version, in which of its columns each field is, and how that shows its
- * numbers, by the field's place.
- */
+/** What a compile read of a numbered source: the version, the column of each field, and number formats by the field's index. */
 export type MergedVersion = {
   snapshot_id: number
   columns: (number | null)[]
   formats: z.infer<typeof Formats>
-  /** Of columns whose cells have different formats. */
+  /** Only for columns with several formats. */
   runs: z.infer<typeof Runs>
 } | null
 
-/** How a source shows a field, null where it has no column for it. */
+/** The format of a field in a source; null: the source has no such column. */
 type SourceField = StoredFormat | null
 
-/** A record, as far as its formats depend on it; `source_rows` is empty where the rows are not known, which then have the format of most. */
+/** The parts of a record that determine its formats. `source_rows` empty: unknown; the format of most cells then applies. */
 type Filled = {
   cells: readonly unknown[]
   field_sources: Uint8Array
   source_rows: readonly number[]
 }
 
-/** How compiled numbers are shown: as the source shows them that fills the field, in the row that the record was merged from. */
+/** Number formats of compiled records: a field has the format of the source cell that fills it. */
 export class FieldFormats {
   readonly #sources: readonly SourceField[][]
 
-  /** By the numbers of the sources, which count from 1. */
+  /** `sources`: formats by source number, counted from 1, and field index. */
   constructor(sources: readonly SourceField[][]) {
     this.#sources = sources
   }
@@ -48,19 +45,19 @@ export class FieldFormats {
     )
   }
 
-  /** How a source shows the numbers of a field in one of its rows, by both their numbers, of which those of fields count from 0; null: as they are. */
+  /** The format of a field (by index) in a row of a source (by number); null: automatic. */
   of(field: number, source: number, row: number): NumberFormat | null {
     const shown = this.#sources[source - 1]?.[field]
     return shown ? formatAt(shown, row) : null
   }
 
-  /** How the number is shown that fills a field. */
+  /** The format of a field in a record. */
   ofField(field: number, { field_sources, source_rows }: Omit<Filled, 'cells'>): NumberFormat | null {
     const source = field_sources[field] ?? 0
     return this.of(field, source, source_rows[source - 1] ?? 0)
   }
 
-  /** The fields of a record that are numbers with a format; `cells` begin with the SKU. */
+  /** The formats of a record's numbers by field name. `cells` start with the SKU. */
   named(fields: readonly string[], record: Filled): Record<string, NumberFormat> {
     if (this.#isEmpty) return {}
     return Object.fromEntries(
@@ -71,12 +68,12 @@ export class FieldFormats {
     )
   }
 
-  /** How a field is shown by the first source that shows its numbers in a way of its own; null: none does. */
+  /** The format of a field in the first source that has one; null: none has. */
   first(field: number): NumberFormat | null {
     return this.#sources.find((fields) => fields[field]?.format)?.[field]?.format ?? null
   }
 
-  /** Whether the numbers of a field may be shown in different ways. */
+  /** Whether records may have different formats in a field. */
   isMixed(field: number): boolean {
     const shown = this.#sources.flatMap((fields) => fields[field] ?? [])
     return (
@@ -96,7 +93,7 @@ const Stored = z.object({
   runs: Runs.default({}),
 })
 
-/** The formats of the sources that a compiled version was merged from; none where they were not kept yet, or it is no compiled one. */
+/** The formats of a compiled version; none if an older release compiled it, or if it is no compiled version. */
 export async function readFieldFormats(db: Db, snapshot_id: number): Promise<FieldFormats> {
   const { rows } = await sql<{ version: unknown }>`
     select merged.version

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes that are hashed at a time: a call for each row costs several times what its bytes do. */
+/** Rows are hashed in blocks of this size: a call per row costs several times as much. */
 const BLOCK_BYTES = 65_536
 
-/** Takes the rows of a table, one after the other. */
+/** Receives the rows of a table in order. */
 export type RowSink = {
-  /** Rows so far, the header row included. */
+  /** Rows so far, including the header. */
   readonly rows: number
-  /** `filled`: how many of its cells hold a value. */
+  /** `filled`: number of cells with a value. */
   push(json: Uint8Array, filled: number): void
-  /** One hash of the whole table, hexadecimal. */
+  /** Hash of the whole table, hexadecimal. */
   digest(): string
 }
 
-/** The hash of a table, which is that of its rows' JSON, one behind the other, and nothing else of it. */
+/** SHA-256 of the concatenated JSON of all rows. */
 export class TableHash implements RowSink {
   readonly #hash = createHash('sha256')
   readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
@@ -42,11 +42,11 @@ export class TableHash implements RowSink {
   }
 }
 
-/** What a table comes to: its hash, its size, and how many cells of each row are filled. */
+/** The hash and size of a table, and the number of filled cells per row. */
 export class Fingerprint implements RowSink {
   readonly #hash = new TableHash()
   #filled = new Uint16Array(1024)
-  /** Bytes of the rows' JSON so far. */
+  /** Size of the rows' JSON with one separator each. */
   bytes = 0
 
   get rows(): number {
@@ -61,7 +61,7 @@ export class Fingerprint implements RowSink {
     this.bytes += json.length + 1
   }
 
-  /** Cells of row `index` that are not blank. */
+  /** Number of filled cells in row `index`. */
   filled(index: number): number {
     return this.#filled[index] ?? 0
   }

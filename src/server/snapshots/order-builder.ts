@@ -2,15 +2,15 @@ import type { Db } from '../platform/db.ts'
 import type { Order } from './sorted-rows.ts'
 import { storeSortOrder } from './store-sort-order.ts'
 
-/** Stores an order of a snapshot's rows and resolves when it is there; `signal` gives the wait up. */
+/** Stores an order of a snapshot's rows and resolves when it is stored. Aborting `signal` withdraws the request. */
 export const buildOrder = (db: Db, order: Order, signal: AbortSignal): Promise<void> =>
   builderOf(db).build(order, signal)
 
 type Building = { wanted: number; done: Promise<void> }
 
 /**
- * Builds orders one after the other, each once for everybody who waits for it: each takes a connection and all the cores for
- * seconds. What holds between processes is storeSortOrder's own.
+ * Builds one order at a time, and each once for all callers: a build uses a connection and all cores for seconds. This holds within a
+ * process; storeSortOrder keeps concurrent processes apart.
  */
 class OrderBuilder {
   readonly #db: Db
@@ -21,7 +21,7 @@ class OrderBuilder {
     this.#db = db
   }
 
-  /** Resolves when the order is stored. One that nobody waits for any more when its turn comes is left out. */
+  /** Resolves when the order is stored. A build is skipped if all its callers have aborted before it starts. */
   async build(order: Order, signal: AbortSignal): Promise<void> {
     const building = this.#join(order)
     building.wanted += 1

@@ -7,10 +7,10 @@ import { TableFormats } from './column-format.ts'
 import { columnNames } from './column-names.ts'
 import { type Order, type SortedSlice, sortedRows } from './sorted-rows.ts'
 
-/** A version of stored rows: its columns by their names and formats, and how many rows it has. */
+/** A version of stored rows, without the rows. */
 export type Version = {
   id: number
-  /** Null once the task is deleted. */
+  /** Null after the task was deleted. */
   task_id: number | null
   names: string[]
   formats: TableFormats
@@ -18,7 +18,7 @@ export type Version = {
   completed_at: Date | null
 }
 
-/** Describes a completed snapshot; null when it is gone. */
+/** A completed snapshot; null if it is gone. */
 export async function readVersion(db: Db, id: number): Promise<Version | null> {
   const snapshot = await db
     .selectFrom('snapshots')
@@ -32,8 +32,8 @@ export async function readVersion(db: Db, id: number): Promise<Version | null> {
 }
 
 /**
- * A page of a version as objects by column, by row or sorted by a column: numbers, text, booleans, blanks last. Where it
- * wants an order that is not stored, it returns which. Throws NamedError `column_unknown`.
+ * A page of a version as objects by column name, in row order or sorted by a column (numbers, text, booleans, blanks). `ok: false`: the
+ * order is not stored yet; store it and read again. Throws NamedError `column_unknown`.
  */
 export async function readPage(
   db: Db,
@@ -41,9 +41,9 @@ export async function readPage(
   query: DataPageQuery,
 ): Promise<({ ok: true } & Omit<DataPage, 'version'>) | { ok: false; order: Order }> {
   const wanted = query.columns ?? query['columns[]'] ?? names
-  const positions = new Map(names.map((name, index) => [name, index]))
-  const column = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
-  const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
+  const indices = new Map(names.map((name, index) => [name, index]))
+  const column = query.sort === undefined ? undefined : indexOf(indices, query.sort, 'sort')
+  const picked = wanted.map((name) => ({ name, index: indexOf(indices, name, 'columns') }))
   const mixed = picked.filter(({ index }) => formats.of(index).runs !== null)
   const pageOf = (rows: CellValue[][], numberOf: (n: number) => number) => ({
     ok: true as const,
@@ -60,14 +60,14 @@ export async function readPage(
   return pageOf(await readRows(db, id, numbers), (n) => numbers[n] ?? 0)
 }
 
-function positionOf(positions: Map<string, number>, name: string, field: string): number {
-  const position = positions.get(name)
-  if (position === undefined)
+function indexOf(indices: Map<string, number>, name: string, field: string): number {
+  const index = indices.get(name)
+  if (index === undefined)
     throw new NamedError('column_unknown', { message: messages.column_unknown(name), field })
-  return position
+  return index
 }
 
-// One view of the database for both reads: an order that has to make room for others goes with all its parts.
+// Both reads need one view of the database: the order may be deleted between them.
 const readOrder = (db: Db, id: number, slice: SortedSlice): Promise<number[] | null> =>
   db
     .transaction()
@@ -77,7 +77,7 @@ const readOrder = (db: Db, id: number, slice: SortedSlice): Promise<number[] | n
 
 type Slice = { offset: number; limit: number }
 
-// Row numbers count from 1 without gaps, so a deep page is a range of the primary key and costs what the first one costs.
+// Row numbers have no gaps, so every page is a range of the primary key.
 async function readInOrder(db: Db, snapshot_id: number, { offset, limit }: Slice): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
     select cells from snapshot_rows
@@ -86,7 +86,7 @@ async function readInOrder(db: Db, snapshot_id: number, { offset, limit }: Slice
   return rows.map(({ cells }) => cells)
 }
 
-// One look into the primary key for each row: a join could as well be planned as a walk over all of the copy.
+// A subquery looks up each row by primary key; a join might be planned as a scan of the whole snapshot.
 async function readRows(db: Db, snapshot_id: number, rowNumbers: number[]): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
     select (select cells from snapshot_rows where snapshot_id = ${snapshot_id} and row_no = page.row_no)

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 
 /**
- * Keeps a snapshot's rows for at least five more minutes; false when they are gone. Whoever reads on calls it again: nearly always
- * that is one look by primary key, since a pin is written for ten minutes and shared by all readers.
+ * Protects a snapshot's rows from being pruned for at least five minutes; false if they are gone. Call it again while reading. Nearly
+ * always it is one lookup by primary key: a pin is written for ten minutes and shared by all readers.
  */
 export async function pinSnapshot(db: Db, id: number): Promise<boolean> {
   const pinned = await sql`
     select from snapshots where id = ${id} and pinned_until > now() + interval '5 minutes'`.execute(db)
   if (pinned.rows.length > 0) return true
-  // Waits for a pruner that is at the same row, and then finds whether it is still there.
+  // Waits for a concurrent prune of this row, then sees whether the row is left.
   const { rows } = await sql`
     update snapshots set pinned_until = now() + interval '10 minutes' where id = ${id} returning id`.execute(
     db,
@@ -17,7 +17,7 @@ export async function pinSnapshot(db: Db, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The same of several; returns those that are gone, which are none as a rule. */
+/** Pins several snapshots and returns those that are gone. */
 export async function pinSnapshots(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from snapshots where id = any (${ids}::int[]) and pinned_until > now() + interval '5 minutes'`.execute(

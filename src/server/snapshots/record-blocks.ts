@@ -3,14 +3,14 @@ import type { CellValue } from '../../contract/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { type BitSet, hasRow } from './bit-sets.ts'
 
-/** Compiled records in one row of the database, at most; fewer where they are large. */
+/** Maximum number of compiled records in one row of `compiled_blocks`; fewer if they are large. */
 export const RECORDS_IN_BLOCK = 64
-const BLOCKS_AT_A_TIME = 500
-/** What a record takes in a block's lists. */
+const BLOCKS_PER_QUERY = 500
+/** Bytes per record in a block's lists. */
 export const BYTES = { times: 16, hash: 8, row: 4 } as const
-/** What `found` says of a source: whether it has the SKU once or more often, and whether there it is a number that is padded with zeros. */
+/** Flags of `found`: the source has the SKU once, more than once, as a number that its format pads with zeros. */
 export const FOUND = { once: 1, more: 2, padded: 4 } as const
-// Times are microseconds since 2000.
+// PostgreSQL's binary timestamps are microseconds since 2000.
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
 /** A compiled record as it is stored. */
@@ -19,13 +19,13 @@ export type BlockRecord = {
   sku: string
   /** SKU and fields. */
   cells: CellValue[]
-  /** How often each numbered source has the SKU, the first one first, as FOUND says it. */
+  /** For each numbered source whether it has the SKU: flags of FOUND. */
   found: Uint8Array
-  /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
+  /** For each field the number of the source that fills it, counted from 1; 0: blank. */
   field_sources: Uint8Array
-  /** Of each numbered source the row, 0: it has none; empty where they are not known. */
+  /** For each numbered source its row number; 0: none. Empty: unknown. */
   source_rows: number[]
-  /** The record's row in the compile before, 0: it had none; NaN where it is not known. */
+  /** The record's row in the previous version; 0: none; NaN: unknown. */
   before_row: number
   created_at: Date
   updated_at: Date
@@ -33,7 +33,7 @@ export type BlockRecord = {
 
 type Part = {
   first_row: number
-  /** Of the records that were read, counted from 1. */
+  /** Position in the block of the first record that was read, counted from 1. */
   first: number
   size: number
   start: number
@@ -47,7 +47,7 @@ type Part = {
   before_rows: Buffer
 }
 
-/** Records by the numbers of their rows, in that order, of each block only what lies between them; rows that are gone are left out. */
+/** Records by row number, in the given order. Of each block only the range between the wanted records is read. Missing rows are left out. */
 export async function recordsAt(db: Db, rows_of: number, row_nos: readonly number[]): Promise<BlockRecord[]> {
   const blocks = await blocksOf(db, rows_of, row_nos)
   const wanted = new Map<number, { first: number; last: number }>()
@@ -79,7 +79,7 @@ export async function recordsAt(db: Db, rows_of: number, row_nos: readonly numbe
 
 const SIZE = sql`array_length(ends, 1)`
 
-/** The first row of the block that each of some rows is in. */
+/** For each row the first row of its block. */
 async function blocksOf(db: Db, rows_of: number, row_nos: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ first_row: number }>`
     select coalesce((${blockAt(rows_of, sql`row_no`)}), 0) as first_row
@@ -90,13 +90,13 @@ async function blocksOf(db: Db, rows_of: number, row_nos: readonly number[]): Pr
 const blockAt = (rows_of: number, row_no: RawBuilder<unknown>) => sql`
   select first_row from compiled_blocks where snapshot_id = ${rows_of} and first_row <= ${row_no} order by first_row desc limit 1`
 
-// Of a list with so many bytes for each record those of the wanted ones.
+// The wanted records' part of a list with a fixed number of bytes per record.
 const between = (list: string, bytes: RawBuilder<unknown>) =>
   sql`substring(${sql.ref(list)} from (first - 1) * ${bytes} + 1 for (last - first + 1) * ${bytes}) as ${sql.ref(list)}`
 
 function recordOf(part: Part, row_no: number): BlockRecord {
   const place = row_no - part.first_row
-  // Among those that were read.
+  // Index among the records that were read.
   const n = place - part.first + 1
   const { size, skus, times, source_rows, before_rows } = part
   const time = (at: number) => new Date(EPOCH_MS + Number(times.readBigInt64BE(n * BYTES.times + at) / 1000n))
@@ -123,14 +123,14 @@ function cellsOf(
   return JSON.parse(cells.toString('utf8', (ends[n - 1] ?? start) - start, (ends[n] ?? start) - start))
 }
 
-// What one record has in lists of so many bytes.
+// One record's byte of each list; a list has `size` bytes.
 function columnOf(lists: Uint8Array, size: number, place: number): Uint8Array {
   const column = new Uint8Array(lists.length / size)
   for (let n = 0, at = place; n < column.length; n += 1, at += size) column[n] = lists[at] ?? 0
   return column
 }
 
-/** The cells of the records from row `first` to row `last` but for some of them, in their order. */
+/** The cells of the records from row `first` to row `last`, without removed ones. */
 export async function blockCells(
   db: Db,
   { rows_of, removed }: { rows_of: number; removed: BitSet },
@@ -150,7 +150,7 @@ export async function blockCells(
   )
 }
 
-/** A byte of each record, the first row's first: `found` of a source, or `field_sources` of a field; both are counted from 1. */
+/** One byte per record in row order: `found` of a source, or `field_sources` of a field, by its number counted from 1. */
 export async function bytesOfRecords(
   db: Db,
   rows_of: number,
@@ -167,15 +167,15 @@ export async function bytesOfRecords(
   return rows[0]?.bytes ?? new Uint8Array()
 }
 
-/** What fills the fields of the records of a block, the first field's bytes for all of them first: the number of a source, or 0. */
+/** The sources that fill the fields of a block's records: for each field one byte per record, the number of the source or 0. */
 export type FieldSources = { first_row: number; size: number; field_sources: Uint8Array }
 
-/** Of all records what fills their fields, in one walk, some thousand of them at a time. Served by the primary key. */
+/** Field sources of all records, block by block. Served by the primary key. */
 export async function* fieldSources(db: Db, rows_of: number): AsyncGenerator<FieldSources> {
   for (let after = 0; ; ) {
     const { rows } = await sql<FieldSources>`
       select first_row, ${SIZE} as size, field_sources from compiled_blocks
-      where snapshot_id = ${rows_of} and first_row > ${after} order by first_row limit ${BLOCKS_AT_A_TIME}`.execute(
+      where snapshot_id = ${rows_of} and first_row > ${after} order by first_row limit ${BLOCKS_PER_QUERY}`.execute(
       db,
     )
     yield* rows
@@ -185,7 +185,7 @@ export async function* fieldSources(db: Db, rows_of: number): AsyncGenerator<Fie
   }
 }
 
-/** The rows of a SKU, letter by letter: more than one only where all but one have been removed. */
+/** The rows with exactly this SKU. There can be several only if all but one were removed. */
 export async function rowsOfSku(db: Db, rows_of: number, sku: string): Promise<number[]> {
   const { rows } = await sql<{ row_no: number }>`
     select first_row - 1 + unnest(array_positions(skus, ${sku}::text)) as row_no

@@ -3,7 +3,7 @@ export class RowSet {
   #bits = Buffer.alloc(4096)
   #size = 0
 
-  /** The set of these rows, as far as its numbers count from `first` on. */
+  /** The set of these rows, with numbers relative to `first`. */
   static from(rows: Iterable<number>, first = 0): RowSet {
     const set = new RowSet()
     for (const row of rows) set.add(row - first)
@@ -14,7 +14,7 @@ export class RowSet {
     return this.#size
   }
 
-  /** One bit for each row from 0 on, the lowest of each byte first; all rows beyond are not in the set. */
+  /** Bit 0 of the first byte is row 0. Rows beyond the end are not in the set. */
   get bits(): Buffer {
     return this.#bits
   }
@@ -34,7 +34,7 @@ export class RowSet {
     return ((this.#bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0
   }
 
-  /** Ranges of rows that follow each other, up to, not including, `end`. */
+  /** Ranges of consecutive rows up to, not including, `end`. */
   *ranges(end: number): Generator<{ from: number; to: number }> {
     for (let row = 0; row < end; row += 1) {
       if (!this.has(row)) continue

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** Texts that are hashed at a time: a call for each row would cost more than its bytes do. */
+/** Texts are hashed in blocks of this size, because a call per row is expensive. */
 const BLOCK_BYTES = 4096
 const CHAIN_CHARACTERS = 64
 
-/** A hash of texts in their order. Its state is text of a few kilobytes at most, so that another process can go on with it. */
+/** A hash of a sequence of texts whose state, a few kilobytes of text, can be stored so that another process continues. */
 export class RunningHash {
-  /** Hash of the blocks so far, each of which holds whole texts. */
+  /** Hash of the blocks so far. A block has whole texts. */
   #chain: string
   readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
   #filled: number
 
-  /** Goes on from the state of another one; '' begins. */
+  /** `state`: the state to continue from; '' starts a new hash. */
   constructor(state = '') {
     this.#chain = state.slice(0, CHAIN_CHARACTERS) || '0'.repeat(CHAIN_CHARACTERS)
     this.#filled = this.#block.write(state.slice(CHAIN_CHARACTERS))
@@ -21,7 +21,7 @@ export class RunningHash {
     return this.#chain + this.#block.toString('utf8', 0, this.#filled)
   }
 
-  /** Of all texts so far, hexadecimal. */
+  /** Hash of all texts so far, hexadecimal. */
   get digest(): string {
     return this.#filled === 0 ? this.#chain : this.#chainWith('')
   }

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import { CopyBatches } from './copy-batches.ts'
 
-// Three fields: two numbers of four bytes, and cells; before each its length.
+// A row with three fields, each after its length: two four-byte numbers, and the cells.
 const ROW_HEAD = Buffer.from([0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0])
 const AT = { snapshot_id: 6, row_no: 14, length: 18 }
 
-/** Streams rows into a snapshot by COPY, one batch while the next one fills. */
+/** Writes rows to a snapshot by COPY. */
 export class SnapshotWriter extends CopyBatches {
   readonly #head = Buffer.from(ROW_HEAD)
 
@@ -14,7 +14,7 @@ export class SnapshotWriter extends CopyBatches {
     this.#head.writeInt32BE(snapshot_id, AT.snapshot_id)
   }
 
-  /** Adds data row `row_no` (they count from 1), given as JSON text or its bytes. */
+  /** Adds data row `row_no`, counted from 1, as JSON text or its bytes. */
   add(row_no: number, row: string | Uint8Array): void {
     const bytes = typeof row === 'string' ? Buffer.from(row) : row
     const head = this.#head

@@ -10,7 +10,7 @@ import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
 
-/** Begins a version of a task's rows, which nobody sees before it is completed. Returns its id. */
+/** Begins a version of a task's rows and returns its id. Readers ignore it until it is completed. */
 export async function beginSnapshot(
   trx: Trx,
   owner: { task_id: number; run_id: number; kind: 'copy' | 'before' | 'source' | 'compiled' },
@@ -19,7 +19,7 @@ export async function beginSnapshot(
   return id
 }
 
-/** Records what the rows of a snapshot are. It becomes visible with the pointer that a task keeps to it. */
+/** Completes a snapshot. It becomes current when the task's pointer is moved to it. */
 export async function completeSnapshot(
   trx: Trx,
   id: number,
@@ -35,9 +35,9 @@ export async function completeSnapshot(
     formats: TableFormats
     row_count: number
     hash: string | null
-    /** Rows that are there and do not belong to it; `row_count` is without them. */
+    /** Bit set of stored rows that do not belong to the version; `row_count` excludes them. */
     removed?: Buffer
-    /** Whose rows they are; null: its own. */
+    /** The snapshot whose rows this version shares; null: it has its own rows. */
     rows_of?: number | null
   },
 ): Promise<void> {
@@ -59,18 +59,18 @@ export async function completeSnapshot(
     .execute()
 }
 
-/** A completed snapshot but for its rows. */
+/** A completed snapshot, without its rows. */
 export type StoredSnapshot = {
   id: number
   header: Row
   formats: TableFormats
   /** Data rows. */
   row_count: number
-  /** Null: it has none, or that of an earlier release, which is made otherwise. */
+  /** Null: it has none, or one of an older release with another algorithm. */
   hash: string | null
 }
 
-/** Null when the snapshot is gone or was never completed. */
+/** Null if the snapshot is gone or was not completed. */
 export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot | null> {
   const snapshot = await db
     .selectFrom('snapshots')
@@ -84,8 +84,8 @@ export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot |
 }
 
 /**
- * Data rows from `first` up to, not including, `end`, page by page, however slowly they are taken; what a person has removed is left
- * out and not counted. Throws when they are gone: after ten minutes in which nobody read on. Served by the primary key.
+ * Data rows from `first` up to, not including, `end`, page by page. Records that a user removed are left out and not counted. The rows
+ * are pinned with each page; throws if they were pruned, which needs ten minutes without a read. Served by the primary key.
  */
 export async function* snapshotRows(
   db: Db,
@@ -102,7 +102,7 @@ export async function* snapshotRows(
   }
 }
 
-/** The same of a version that is not compiled, each row as the JSON that it was stored as. */
+/** The same for a version that is not compiled, each row as its stored JSON text. */
 export async function* snapshotTexts(
   db: Db,
   id: number,
@@ -131,7 +131,7 @@ async function textsOf(db: Db, id: number, from: number, to: number): Promise<st
   return rows.map(({ text }) => text)
 }
 
-/** Compiled records by their places, given in ascending order and counted from 1 without what a person has removed; null where a version has other rows. */
+/** Compiled records by position, in ascending order, counted from 1 without removed records; null if the version is not compiled. */
 export async function recordsInPlaces(
   db: Db,
   id: number,
@@ -148,7 +148,7 @@ export async function recordsInPlaces(
 
 type Shared = { kind: Database['snapshots']['kind']; rows_of: number; removed: BitSet }
 
-/** Whose rows a version reads, and which of them it leaves out; only compiled ones share them. */
+/** The snapshot that has a version's rows, and the rows that the version leaves out. Only compiled versions share rows. */
 async function readShared(db: Db, id: number): Promise<Shared> {
   const snapshot = await db
     .selectFrom('snapshots')
@@ -161,7 +161,7 @@ async function readShared(db: Db, id: number): Promise<Shared> {
 
 const gone = (id: number) => new Error(`The rows of snapshot ${id} are gone.`)
 
-/** The JSON of some data rows as it was stored, given in ascending order, by row number. Reads from the first to the last of them at most. */
+/** The stored JSON of data rows by row number. `numbers` are ascending; the range from the first to the last is scanned. */
 export async function textsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, string>> {
   const first = numbers[0] ?? 0
   const last = numbers.at(-1) ?? -1
@@ -173,7 +173,7 @@ export async function textsByNumber(db: Db, id: number, numbers: number[]): Prom
   return new Map(rows.map(({ row_no, text }) => [row_no, text]))
 }
 
-/** Fills the rows up to `last` that are not `present` in a snapshot with those of another one, in one walk over that. */
+/** Copies the rows up to `last` that a snapshot does not have (`present`) from another snapshot, in one scan of it. */
 export async function fillFrom(
   trx: Trx,
   { into, other, last, present }: { into: number; other: number; last: number; present: RowSet },
@@ -187,7 +187,7 @@ export async function fillFrom(
   `.execute(trx)
 }
 
-/** Takes the first `rows` rows of a snapshot over into another one. */
+/** Copies the first `rows` rows of a snapshot into another one. */
 export async function takeRows(trx: Trx, from: number, into: number, rows: number): Promise<void> {
   await sql`
     insert into snapshot_rows (snapshot_id, row_no, cells)
@@ -195,7 +195,7 @@ export async function takeRows(trx: Trx, from: number, into: number, rows: numbe
   `.execute(trx)
 }
 
-/** Removes a version that nobody refers to. */
+/** Deletes a version to which nothing refers. */
 export async function dropSnapshot(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('snapshot_rows').where('snapshot_id', '=', id).execute()
   await trx.deleteFrom('snapshots').where('id', '=', id).execute()

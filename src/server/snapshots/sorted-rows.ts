@@ -1,16 +1,16 @@
 import type { Trx } from '../platform/db.ts'
 
-/** Row numbers in one part of a stored order. */
+/** Number of rows in one part of a stored order. */
 export const ROWS_PER_PART = 1000
 
-/** The order of a snapshot's rows by one of its columns, which is counted from 0. */
+/** The order of a snapshot's rows by a column, given by its index. */
 export type Order = { version: number; column: number; row_count: number }
 
 export type SortedSlice = { column: number; order: 'asc' | 'desc'; offset: number; limit: number }
 
 /**
- * The row numbers of a page of a snapshot in the stored order of a column: numbers, text, booleans, and blanks last in either
- * direction. Equal values keep the order of the rows; descending turns what is not blank over. Null while no order is stored.
+ * The row numbers of a page in the stored order of a column: numbers, text, booleans; blanks come last in both directions. Equal values
+ * keep the row order; descending reverses everything that is not blank. Null if the order is not stored.
  */
 export async function sortedRows(
   trx: Trx,
@@ -37,7 +37,7 @@ export async function sortedRows(
     .where('part_no', 'in', numbers)
     .execute()
   const rowsOf = new Map(parts.map(({ part_no, row_nos }) => [part_no, row_nos]))
-  // Places past the end have no row.
+  // Positions past the end have no row.
   return places.flatMap(
     (place) => rowsOf.get(Math.floor(place / ROWS_PER_PART))?.[place % ROWS_PER_PART] ?? [],
   )

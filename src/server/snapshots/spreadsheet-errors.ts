@@ -1,4 +1,4 @@
-/** What spreadsheets show in place of a value that they could not compute. */
+/** Values that spreadsheets show for a failed computation. */
 export const SPREADSHEET_ERRORS = [
   '#N/A',
   '#REF!',
@@ -10,14 +10,12 @@ export const SPREADSHEET_ERRORS = [
   '#ERROR!',
 ] as const
 
-/** What stands in a cell that was read before it was computed; Google writes it with dots or an ellipsis. */
+/** The value of a cell that is still being computed; Google uses both spellings. */
 export const LOADING = ['Loading...', 'Loading…'] as const
 
 const errors = new Set<unknown>(SPREADSHEET_ERRORS)
 const loading = new Set<unknown>(LOADING)
 
-/** Whether a cell shows that its value could not be computed. */
 export const isSpreadsheetError = (cell: unknown): boolean => errors.has(cell)
 
-/** Whether a cell was read before it was computed. */
 export const isLoading = (cell: unknown): boolean => loading.has(cell)

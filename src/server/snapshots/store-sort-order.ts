@@ -3,16 +3,17 @@ import { z } from 'zod'
 import type { Db, Trx } from '../platform/db.ts'
 import { type Order, ROWS_PER_PART } from './sorted-rows.ts'
 
-const ORDERS_KEPT = 8
+/** Orders stored per snapshot; the oldest makes room. */
+const MAX_ORDERS = 8
 const SAMPLE_ROWS = 100
-/** Fewer are sorted before another process has begun. */
+/** Below this number of rows, starting parallel workers takes longer than sorting. */
 const PARALLEL_ROWS = 20_000
 
-/** Kinds of values by their names in JSON, in the order that they are sorted in; blanks come last. */
+/** JSON types of values in sort order; blanks come last. */
 const Kind = z.enum(['number', 'string', 'boolean'])
 type Kind = z.infer<typeof Kind>
 
-/** What the values of a kind are sorted by. */
+/** Sort key of each type. */
 const keys: Record<Kind, RawBuilder<unknown>> = {
   number: sql`value::text::float8`,
   string: sql`nullif(value #>> '{}', '') collate "und-x-icu"`,
@@ -20,13 +21,13 @@ const keys: Record<Kind, RawBuilder<unknown>> = {
 }
 
 /**
- * Stores the order of a snapshot's rows by a column, unless it is stored already or the snapshot is gone: 1,000,000 rows take
- * seconds, and every page after that is as quick as an unsorted one.
+ * Stores the order of a snapshot's rows by a column, unless it is stored already or the snapshot is gone. 1,000,000 rows take seconds;
+ * sorted pages are then as fast as unsorted ones.
  */
 export async function storeSortOrder(db: Db, order: Order): Promise<void> {
   const { version, column } = order
   await db.transaction().execute(async (trx) => {
-    // Whoever comes second waits here until the first has committed, and has nothing left to do.
+    // A concurrent call waits here until the first one has committed, then finds the order stored.
     const { rows } = await sql`
       insert into snapshot_orders (snapshot_id, column_no, filled)
       select id, ${column}::int, 0 from snapshots where id = ${version}
@@ -38,15 +39,15 @@ export async function storeSortOrder(db: Db, order: Order): Promise<void> {
     await sql`
       delete from snapshot_orders where snapshot_id = ${version} and column_no in (
         select column_no from snapshot_orders where snapshot_id = ${version}
-        order by created_at desc, column_no offset ${ORDERS_KEPT}
+        order by created_at desc, column_no offset ${MAX_ORDERS}
       )`.execute(trx)
   })
 }
 
-/** Returns how many rows are not blank in the column. */
+/** Returns the number of rows with a value in the column. */
 async function storeParts(trx: Trx, order: Order): Promise<number> {
   const { version, column, row_count } = order
-  // For each process that sorts.
+  // Applies to each parallel worker.
   await sql`set local work_mem = '64MB'`.execute(trx)
   if (row_count >= PARALLEL_ROWS) await sql.raw(IN_PARALLEL).execute(trx)
   await sortIntoParts(trx, order, await likelyKind(trx, order))
@@ -59,12 +60,12 @@ async function storeParts(trx: Trx, order: Order): Promise<number> {
   return rows[0]?.filled ?? 0
 }
 
-// Nothing is known of stored rows (decision 065), and a value costs a hundred times what the planner reckons, since all of its row is
-// read for it: left to itself it often lets one process do everything.
+// Stored rows have no statistics (decision 065), and reading a value costs a hundred times the planner's estimate, because its whole row
+// is parsed. Without these settings the planner often uses a single process.
 const IN_PARALLEL = `set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local cpu_tuple_cost = 1;
   set local min_parallel_table_scan_size = 0; set local min_parallel_index_scan_size = 0`
 
-/** The kind of most values, by a few rows spread over all. */
+/** The most frequent type of value, judged by a sample of rows. */
 async function likelyKind(trx: Trx, { version, column, row_count }: Order): Promise<Kind> {
   const step = Math.max(1, Math.floor(row_count / SAMPLE_ROWS))
   const { rows } = await sql<{ kind: string }>`
@@ -76,9 +77,9 @@ async function likelyKind(trx: Trx, { version, column, row_count }: Order): Prom
 }
 
 /**
- * Sorts all rows into `order_parts`, by several processes at once: what creates a table may use them, what inserts may not. Each row
- * is taken apart once, and no row is sorted by the keys of several kinds unless it ties: the `likely` kind is compared first, its
- * values come first, and they change places as a whole with what belongs before them.
+ * Sorts all rows into the temporary table `order_parts`. CREATE TABLE AS can use parallel workers, INSERT cannot. Each row is parsed
+ * once. The key of the `likely` type is compared first, so most comparisons need one key; the block of these values is then moved
+ * behind the types that sort before it.
  */
 async function sortIntoParts(trx: Trx, { version, column }: Order, likely: Kind): Promise<void> {
   const before = Kind.options.slice(0, Kind.options.indexOf(likely))
@@ -88,8 +89,8 @@ async function sortIntoParts(trx: Trx, { version, column }: Order, likely: Kind)
   const keyColumns = Kind.options.map(
     (kind) => sql`case json_typeof(value) when ${sql.lit(kind)} then ${keys[kind]} end as ${sql.id(kind)}`,
   )
-  // What creates a table takes no parameters. An offset keeps PostgreSQL from computing a value wherever it is used, and one that is
-  // no literal from using several processes.
+  // CREATE TABLE AS takes no parameters. `offset` keeps PostgreSQL from computing a value once per use; it must be a literal, else the
+  // query is not parallel.
   await sql`
     create temp table order_parts on commit drop as
     select place, row_nos[place + 1 : place + ${sql.lit(ROWS_PER_PART)}] as row_nos, filled from (

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { RunContext } from '../../engine/types.ts'
 import { FoundCells } from '../cell-notes.ts'
 
-/** How far the rows are stored, and all that is needed to go on from there. */
+/** The rows that are stored, and the state from which another worker resumes. */
 const Stored = z.object({
-  /** What was read: another origin is not gone on with. */
+  /** What was read; a checkpoint of another origin is not resumed. */
   origin: z.string(),
-  /** The reading's own checkpoint. */
+  /** The connector's own checkpoint. */
   at: z.unknown(),
   header: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Data rows. */
@@ -19,15 +19,15 @@ const Stored = z.object({
 export type Stored = z.infer<typeof Stored>
 
 const Checkpoint = z.object({
-  /** When the run began its work, in milliseconds since 1970. */
+  /** Start of the run, in milliseconds since 1970. */
   started_at: z.number(),
-  /** Requests made by workers before. */
+  /** Requests of earlier workers of this run. */
   requests: z.int(),
   snapshot_id: z.int(),
   stored: Stored,
 })
 type Checkpoint = z.infer<typeof Checkpoint>
 
-/** Where the worker was that began the run; null: nowhere that can be gone on from. */
+/** The checkpoint of the run's previous worker; null: there is none. */
 export const readCheckpoint = ({ run }: RunContext): Checkpoint | null =>
   z.nullable(Checkpoint).parse(run.checkpoint)

@@ -6,18 +6,18 @@ import type { Db, Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 
-/** What an origin gave with the current rows; of another origin it says nothing. */
+/** What the origin returned with the current rows to recognise them, such as an ETag. Valid for this origin only. */
 const Validator = z.object({ origin: z.string(), value: z.unknown() })
 
 export type CurrentRows = {
-  /** Null: there are none yet. */
+  /** Null: the task has no rows yet. */
   snapshot: StoredSnapshot | null
-  /** Null: the origin cannot tell whether they are still its rows. */
+  /** Null: the origin cannot say whether its rows have changed. */
   validator: unknown
   waiting: { id: number; hash: string | null } | null
 }
 
-/** The rows that a task has, and those that wait. */
+/** A task's current rows, and rows that wait for approval. */
 export async function readCurrentRows(db: Db, task_id: number, origin: string): Promise<CurrentRows> {
   const task = await db
     .selectFrom('tasks')
@@ -35,22 +35,22 @@ export async function readCurrentRows(db: Db, task_id: number, origin: string): 
   }
 }
 
-type Pulled = {
+type IngestedVersion = {
   task_id: number
-  /** What the rows were compared with; null: there were none. */
+  /** The current version when the rows were compared; null: there was none. */
   former_id: number | null
-  /** Null: those from before are still the origin's. */
+  /** Null: the origin still has the current rows. */
   snapshot_id: number | null
   validator: { origin: string; value: unknown } | null
 }
 
 /**
- * Makes fetched rows the current ones, or notes that those from before still are; whatever waited is replaced. For the transaction
- * that ends the run. Throws RunFailure (retryable) when others became current since they were compared.
+ * Makes ingested rows current, or confirms the current rows; rows that waited for approval are discarded. Call it in the transaction
+ * that ends the run. Throws RunFailure (retryable) if the current version has changed since the comparison.
  */
 export async function saveCurrent(
   trx: Trx,
-  { task_id, former_id, snapshot_id, validator }: Pulled,
+  { task_id, former_id, snapshot_id, validator }: IngestedVersion,
 ): Promise<void> {
   await setPointers(trx, task_id, former_id, {
     snapshot_id: snapshot_id ?? former_id,
@@ -67,7 +67,7 @@ export async function saveCurrent(
     .execute()
 }
 
-/** Lets fetched rows wait for a person; for the transaction that ends `run_id`. Throws as saveCurrent does. */
+/** Stores ingested rows for approval. Call it in the transaction that ends `run_id`. Throws as saveCurrent does. */
 export async function saveWaiting(
   trx: Trx,
   {
@@ -75,10 +75,10 @@ export async function saveWaiting(
     former_id,
     snapshot_id,
     run_id,
-  }: Pick<Pulled, 'task_id' | 'former_id'> & { snapshot_id: number; run_id: number },
+  }: Pick<IngestedVersion, 'task_id' | 'former_id'> & { snapshot_id: number; run_id: number },
 ): Promise<void> {
   await setPointers(trx, task_id, former_id, { waiting_snapshot_id: snapshot_id })
-  // The same rows may have waited already: why they do is what this run says.
+  // If the same rows waited already, the reasons are now this run's.
   await trx.updateTable('snapshots').set({ run_id }).where('id', '=', snapshot_id).execute()
 }
 
@@ -98,7 +98,7 @@ async function setPointers(
     throw new RunFailure('Other rows became the current ones meanwhile.', { retryable: true })
 }
 
-/** Keeps what was learned about a task's tab, unless the task has been given another one meanwhile. */
+/** Saves the tab's current name and id, unless the task was edited to read another tab. */
 export async function saveTab(
   trx: Trx,
   task_id: number,
@@ -116,7 +116,7 @@ export async function saveTab(
     .where(sql<boolean>`(spreadsheet_name, place, sheet_name) is distinct from
       (${spreadsheet_name}, ${place}, ${renamed ? sheet_name : former.sheet_name})`)
     .executeTakeFirst()
-  // An edit that was begun before would write the tab's old name back.
+  // Without a new version, an edit that started earlier would restore the old name.
   if (numUpdatedRows > 0n && renamed)
     await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
 }

@@ -4,9 +4,9 @@ import { SourceReference } from '../../connectors/registry.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Database } from '../../platform/schema.ts'
 
-/** What a source task fetches and within which limits, frozen when its run was queued. */
+/** What a source task ingests, and its limits, frozen when the run is queued. */
 export const Definition = z.object({
-  /** Null: the task does not say where its rows come from. */
+  /** Null: the task has no origin yet. */
   origin: SourceReference.nullable(),
   chunk_size: z.int().min(1),
   min_rows_percent: z.int(),
@@ -21,7 +21,7 @@ type SourceTask = Pick<
   'source_type' | 'place' | 'sheet_id' | 'connection_id' | 'origin_task_id'
 > & { provider: string; spreadsheet_id: string; sheet_name: string; start_row: number }
 
-/** Reads the definitions of source tasks. Those that read no spreadsheet use nobody's account. */
+/** The current definitions of source tasks. Only those that read a spreadsheet have accounts. */
 export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const tasks = await trx
     .selectFrom('source_tasks')
@@ -63,7 +63,7 @@ export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, 
   )
 }
 
-/** The number of a tab is for workers of the version before. */
+/** `sheet_id` is read by workers of the previous release only. */
 function originOf(task: SourceTask): (SourceReference & { sheet_id?: number | null }) | null {
   const { source_type, connection_id, origin_task_id, provider, spreadsheet_id, sheet_name, place } = task
   switch (source_type) {

@@ -2,33 +2,33 @@ import type { Row } from '../../../contract/tables.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { count } from '../messages.ts'
 
-/** Columns that a sentence names. */
-const NAMED = 5
+/** Maximum number of columns that a message names. */
+const MAX_NAMED = 5
 
 type Rows = { header: Row; row_count: number }
 
-/** A reason why rows wait for a person; `guard` tells it from the others. */
+/** Why rows wait for approval. */
 export type Reason = {
   guard: 'empty' | 'few' | 'incomplete' | 'cut' | 'columns' | 'openUnlinkedTempFile'
   message: string
 }
 
 /**
- * Why rows that were fetched do not become the current ones before a person says so; none: they do. `current` null: there are
- * none yet, and nothing to compare with. `total`: rows that the origin itself says there are; `doubts`: why it may have sent more than what came.
+ * Why ingested rows need approval before they become current; empty: they do not. `current` null: there is nothing to compare with.
+ * `total`: the number of rows that the origin announced; `doubts`: reasons why the reply may be incomplete.
  */
 export function holdReasons(
-  fetched: Rows & { title: string; total: number | null; doubts?: readonly string[] },
+  ingested: Rows & { title: string; total: number | null; doubts?: readonly string[] },
   current: Rows | null,
   min_rows_percent: number,
 ): Reason[] {
-  const { title, total, row_count } = fetched
+  const { title, total, row_count } = ingested
   const reasons: Reason[] = []
   if (total !== null && row_count < total) {
     const message = `${title} says that it has ${count(total, 'row')}, but ${only(row_count)} came.`
     reasons.push({ guard: 'incomplete', message })
   }
-  for (const message of fetched.doubts ?? []) reasons.push({ guard: 'cut', message })
+  for (const message of ingested.doubts ?? []) reasons.push({ guard: 'cut', message })
   if (!current) return reasons
   if (row_count === 0 && current.row_count > 0) {
     const message = `${title} has no rows; the current ones are ${current.row_count.toLocaleString('en')}.`
@@ -37,19 +37,19 @@ export function holdReasons(
     const message = `${title} has ${count(row_count, 'row')}, fewer than ${min_rows_percent}% of the ${current.row_count.toLocaleString('en')} current ones.`
     reasons.push({ guard: 'few', message })
   }
-  // A table without a header has lost its columns with its rows, and says so already.
-  if (fetched.header.length > 0) reasons.push(...columnReasons(title, fetched.header, current.header))
+  // A table without a header is empty, which is a reason already.
+  if (ingested.header.length > 0) reasons.push(...columnReasons(title, ingested.header, current.header))
   return reasons
 }
 
-// Whatever comes after goes by the names of columns: their order may change, and new ones may come.
+// Compiles and copies find columns by name, so a new order or new columns are no reason.
 function columnReasons(title: string, header: Row, former: Row): Reason[] {
   const names = new Set(columnNames(header.map(text)))
   const gone = columnNames(former.map(text)).filter((name) => !names.has(name))
   const reasons: Reason[] = []
   if (gone.length > 0) {
-    const named = gone.slice(0, NAMED).join(', ')
-    const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : ''
+    const named = gone.slice(0, MAX_NAMED).join(', ')
+    const others = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
     const message = `${title} no longer has ${count(gone.length, 'column')} of the current rows: ${named}${others}.`
     reasons.push({ guard: 'columns', message })
   }

@@ -4,7 +4,7 @@ import { withProgressHeartbeat } from '../progress-heartbeat.ts'
 import { Definition, snapshotDefinition } from './definition.ts'
 import { type IngestSettings, ingest } from './ingest-run.ts'
 
-/** What a source task's run does: fetches the rows of its origin, which become its current ones unless they look wrong. */
+/** The run handler of source tasks. */
 export function createIngestHandler(settings: IngestSettings): RunHandler {
   return {
     category: 'source',

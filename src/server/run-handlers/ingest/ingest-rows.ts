@@ -17,34 +17,34 @@ import { count } from '../messages.ts'
 import { readCheckpoint, type Stored } from './checkpoint.ts'
 import { IncomingRows } from './incoming-rows.ts'
 
-/** Readings of an origin that changes while it is read. */
-const MAX_READINGS = 3
-/** Data rows by which the number formats of a table are judged that is too large to read all of them. */
+/** How often an origin that changes during the read is read. */
+const MAX_READS = 3
+/** Data rows from which the number formats of a large table are judged. */
 const SAMPLE_ROWS = 100
 
 type Deps = {
   context: RunContext
   pool: Pool
   source: Source
-  /** What is read: a checkpoint of something else is not gone on with. */
+  /** Identifies what is read; only a checkpoint of the same origin is resumed. */
   origin: string
   chunk_size: number
   max_rows: number
-  /** What the last reading of the same origin left; null: nothing. */
+  /** The validator that the origin returned last time; null: none. */
   validator: unknown
-  /** Rows that people count above the first data row. */
+  /** Rows above the first data row, for row numbers in messages. */
   rows_above?: number
-  /** Whether rows of different moments may come from one reading, which another one would tell. */
+  /** Whether users may edit the origin while it is read in several requests. It is then read twice and compared. */
   is_edited: boolean
 }
 
 /** The cost of a run so far. */
 type Cost = { requests: number; started_at: number }
 
-/** `rows` null: the origin has nothing new. */
-export type Fetched = Cost & { reading: SourceReading; rows: IngestedRows | null }
+/** `rows` null: the origin has not changed since `validator`. */
+export type Ingested = Cost & { reading: SourceReading; rows: IngestedRows | null }
 
-/** Rows of an origin, stored and complete, but nobody's yet. */
+/** A complete snapshot of an origin's rows that no task points to yet. */
 export type IngestedRows = {
   snapshot_id: number
   header: Row
@@ -55,23 +55,23 @@ export type IngestedRows = {
 }
 
 /**
- * Fetches the rows of an origin into a snapshot, from where another worker of the run was if the reading can go on from there.
- * Throws RunFailure past a limit, and what the origin throws.
+ * Reads an origin into a snapshot, resuming from the checkpoint of the run's previous worker if the connector can. Throws RunFailure
+ * past a limit, and what the connector throws.
  */
-export async function ingestRows(deps: Deps): Promise<Fetched> {
+export async function ingestRows(deps: Deps): Promise<Ingested> {
   let spent: Cost | null = null
   for (let nth = 1; ; nth += 1) {
     try {
-      return await fetchOnce(deps, spent)
+      return await ingestOnce(deps, spent)
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || nth === MAX_READINGS) throw error
+      if (!(error instanceof ChangedMeanwhile) || nth === MAX_READS) throw error
       await deps.context.log('INFO', `${error.message} It is read again.`)
       spent = error.spent
     }
   }
 }
 
-/** The origin has changed while it was read. */
+/** The origin changed while it was read. */
 class ChangedMeanwhile extends RunFailure {
   readonly spent: Cost
   constructor(message: string, spent: Cost) {
@@ -80,8 +80,8 @@ class ChangedMeanwhile extends RunFailure {
   }
 }
 
-/** `spent`: by a reading before, which came to nothing; null: there was none, but another worker's may be gone on with. */
-async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
+/** `spent`: the cost of an earlier read that was discarded; null: this is the first read, which may resume a checkpoint. */
+async function ingestOnce(deps: Deps, spent: Cost | null): Promise<Ingested> {
   const { context, pool, source, origin, chunk_size, max_rows, rows_above = 0, validator } = deps
   const { snapshot_id, stored, ...before } = await begin(deps, spent)
   const writer = new SnapshotWriter(pool, snapshot_id)
@@ -90,13 +90,14 @@ async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
   const reading = source.read(resume ? { resume } : { validator })
   const cost = () => ({ ...before, requests: before.requests + reading.requests })
 
-  // A checkpoint holds once the rows before it have arrived, and the writer waits for those before it sends the next.
-  let arriving: object | null = null
+  // A checkpoint may be saved once its rows are stored. The writer awaits one batch before it sends the next, so the checkpoint of a
+  // batch is saved when the batch after it is sent.
+  let unconfirmed: object | null = null
   let sent = false
   const send = async (): Promise<void> => {
     await writer.flush()
-    if (arriving) await context.checkpoint(arriving)
-    arriving = null
+    if (unconfirmed) await context.checkpoint(unconfirmed)
+    unconfirmed = null
     sent = true
   }
   try {
@@ -117,8 +118,8 @@ async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
         const { rows, columns, hash, notes } = incoming
         const at = reading.checkpoint
         const reached: Stored = { origin, at, header, rows, columns, hash: hash.state, notes }
-        // As it is now: the notes go on.
-        arriving = { ...cost(), snapshot_id, stored: structuredClone({ ...reached, notes: { ...notes } }) }
+        // Cloned, because the notes change with the next rows.
+        unconfirmed = { ...cost(), snapshot_id, stored: structuredClone({ ...reached, notes: { ...notes } }) }
       }
       const { rows: rows_done } = incoming
       await context.progress({ rows_done, rows_total: reading.total, phase: 'Fetching' })
@@ -129,7 +130,7 @@ async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
     throw error
   }
   const { changed = null } = reading
-  // What is not certain to have changed is read twice at most: at some origins something always changes.
+  // A change that is not certain is retried once only: some origins always look changed.
   if (changed && (changed.isCertain || spent === null)) {
     await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
     throw new ChangedMeanwhile(changed.message, cost())
@@ -157,7 +158,7 @@ async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
   }
 }
 
-/** A snapshot of this worker's own: one whose worker only seems to be gone writes into another. */
+/** Begins a new snapshot even when resuming: the previous worker may still be writing to its own. */
 async function begin(
   { context, origin }: Deps,
   spent: Cost | null,
@@ -177,7 +178,7 @@ async function begin(
   return { snapshot_id, stored: from.stored, requests, started_at }
 }
 
-/** Reads once more, into nothing. Throws RunFailure (retryable) when other rows come. */
+/** Reads the origin again and compares hashes. Throws RunFailure (retryable) if the rows differ. */
 async function requireUnedited(
   { context, source, max_rows, rows_above = 0 }: Deps,
   hash: string,

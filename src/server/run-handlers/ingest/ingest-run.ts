@@ -12,18 +12,18 @@ import { sourceContext } from '../source-context.ts'
 import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } from './current-rows.ts'
 import type { Definition } from './definition.ts'
 import { holdReasons, type Reason } from './guards.ts'
-import { type Fetched, type IngestedRows, ingestRows } from './ingest-rows.ts'
+import { type Ingested, type IngestedRows, ingestRows } from './ingest-rows.ts'
 import { formatOutcome, type Outcome } from './messages.ts'
 
 export type IngestSettings = {
   google: Google
   sources: Sources
   pool: Pool
-  /** Where a person gives access again that was revoked. */
+  /** The page where a user renews access. */
   reconnect_url: string
 }
 
-/** Fetches the rows of a source task. Throws RunFailure, OriginFailure or the reason of the signal. */
+/** Runs a source task. Throws RunFailure, OriginFailure or the reason of the signal. */
 export async function ingest(
   { google, sources, pool }: IngestSettings,
   context: RunContext,
@@ -32,10 +32,10 @@ export async function ingest(
   const { origin: reference, ...limits } = definition
   if (!reference)
     throw new RunFailure('The task does not say where its rows come from. Edit it.', { retryable: false })
-  const use = sourceContext(google, context, limits)
-  const source = await sources.open(reference, use)
+  const access = sourceContext(google, context, limits)
+  const source = await sources.open(reference, access)
   for (const message of source.warnings) await context.warn({ kind: 'tab', subject: message, message })
-  const as = use.accountsUsed()
+  const as = access.accountsUsed()
   await context.log('INFO', `Fetching ${source.title}${as && ` as ${as}`}.`)
 
   const { task_id, id: run_id } = context.run
@@ -44,7 +44,7 @@ export async function ingest(
   const { chunk_size, max_rows, min_rows_percent } = limits
   const { validator } = current
   const rows_above = rowsAbove(reference)
-  const fetched = await ingestRows({
+  const ingested = await ingestRows({
     context,
     pool,
     source,
@@ -55,11 +55,11 @@ export async function ingest(
     rows_above,
     is_edited: source.bound !== null,
   })
-  const { rows, reading } = fetched
-  await describe(context, source, fetched, rows_above)
+  const { rows, reading } = ingested
+  await logReadSummary(context, source, ingested, rows_above)
   const former = current.snapshot
   const finish = (outcome: Outcome, kept: Rows, commit: NonNullable<RunResult['commit']>): RunResult => {
-    const receipt = receiptOf(fetched, kept, outcome, use.accountsUsed())
+    const receipt = receiptOf(ingested, kept, outcome, access.accountsUsed())
     return {
       message: formatOutcome(outcome, receipt, former?.row_count ?? null),
       receipt,
@@ -67,13 +67,13 @@ export async function ingest(
         await commit(trx)
         if (source.bound && 'spreadsheet_id' in reference)
           await saveTab(trx, task_id, reference, source.bound)
-        // Its rows and their age are no part of its state.
+        // The end of a run announces its state only, not its rows.
         await notify(trx, { kind: 'tasks', task_ids: [task_id] })
       },
     }
   }
   const former_id = former?.id ?? null
-  // An origin that has nothing new need not say again by what it knew that.
+  // An unchanged origin need not repeat its validator.
   const value = reading.validator ?? (rows === null ? current.validator : null)
   const left = value === null ? null : { origin, value }
   if (former && (rows === null || rows.hash === former.hash)) {
@@ -97,16 +97,16 @@ export async function ingest(
   return finish('held', rows, (trx) => saveWaiting(trx, { task_id, former_id, snapshot_id, run_id }))
 }
 
-/** Rows of a sheet down to its header row; other origins count their rows without a header. */
+/** Row number of a sheet's header; other origins count rows without the header. */
 const rowsAbove = (origin: SourceReference) => ('start_row' in origin ? origin.start_row : 0)
 
 type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
 
-/** Logs what was read, with a warning for each thing in it that a person should look at. Throws RunFailure for what is not read yet. */
-async function describe(
+/** Logs what was read, with warnings. Throws RunFailure (retryable) if a sheet was still computing cells. */
+async function logReadSummary(
   context: RunContext,
   { title, bound }: OpenSource,
-  { rows, reading }: Fetched,
+  { rows, reading }: Ingested,
   rows_above: number,
 ): Promise<void> {
   for (const message of reading.remarks ?? []) await context.log('INFO', `${message}.`)
@@ -115,7 +115,7 @@ async function describe(
   const { notes, header, row_count, formats } = rows
   const { errors, replaced, loading } = notes
   await context.log('INFO', `${title} has ${tableSize(row_count, header.length)}.`)
-  // Elsewhere the word is a value like any other.
+  // In other origins, “Loading…” is an ordinary value.
   if (bound && loading.count > 0)
     throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
   const names = columnNames(header.map((cell) => String(cell ?? '')))
@@ -144,14 +144,14 @@ async function describe(
   }
 }
 
-/** Logs why the rows wait, and returns the snapshot that does: the one from before where it holds the same. */
+/** Logs why the rows wait for approval, and returns their snapshot: the one that waits already if it has the same rows. */
 async function hold(
   context: RunContext,
   reasons: readonly Reason[],
   { snapshot_id, hash }: IngestedRows,
   { waiting }: CurrentRows,
 ): Promise<number> {
-  // Whoever acknowledges that these rows wait has not acknowledged it of others.
+  // The hash is part of the subject: acknowledging the warning does not cover other rows.
   for (const { guard, message } of reasons)
     await context.warn({ kind: 'held_back', subject: `${guard} ${hash}`, message })
   if (waiting?.hash !== hash) return snapshot_id
@@ -160,7 +160,7 @@ async function hold(
 }
 
 function receiptOf(
-  { requests, started_at, rows }: Fetched,
+  { requests, started_at, rows }: Ingested,
   { header, row_count, hash }: Rows,
   outcome: Outcome,
   account: string,

@@ -1,10 +1,10 @@
 import type { IngestReceipt } from '../../../contract/receipts.ts'
 import { count, seconds, tableSize } from '../messages.ts'
 
-/** What became of the rows that were fetched. */
+/** What became of the ingested rows. */
 export type Outcome = 'new' | 'unchanged' | 'held'
 
-/** How fetching ended; `current_rows` null: there are none. */
+/** The message of a successful run; `current_rows` null: the task had no rows. */
 export function formatOutcome(outcome: Outcome, receipt: IngestReceipt, current_rows: number | null): string {
   const size = tableSize(receipt.rows, receipt.columns)
   const cost = `${count(receipt.requests, 'request')} in ${seconds(receipt.duration_ms)}.`

@@ -3,7 +3,7 @@ import type { QueryOf } from '../../../../contract/calls.ts'
 import type { ColumnSource, compilerColumns, LoneColumn } from '../../../../contract/compiler-columns.ts'
 import { isSkuName, type MergeSettings } from '../../../../contract/compiler-configs.ts'
 import type { Db } from '../../../platform/db.ts'
-import { columnNames, meantName } from '../../../snapshots/column-names.ts'
+import { columnNames, resolveName } from '../../../snapshots/column-names.ts'
 import { taskOfConfig } from '../../../tasks/task-identity.ts'
 import { nearFields } from './near-fields.ts'
 
@@ -79,7 +79,7 @@ function readAs(columns: readonly string[], source_task_id: number, { column_nam
   const named = new Map(
     column_names
       .filter((one) => one.source_task_id === source_task_id)
-      .map((one) => [meantName(new Set(columns), one.column), one.field]),
+      .map((one) => [resolveName(new Set(columns), one.column), one.field]),
   )
   return columns.map((column) => {
     const read_as = named.get(column) ?? null

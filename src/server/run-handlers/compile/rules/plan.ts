@@ -2,7 +2,7 @@ import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'
-import { meantName } from '../../../snapshots/column-names.ts'
+import { resolveName } from '../../../snapshots/column-names.ts'
 import type { MergedVersion } from '../../../snapshots/field-formats.ts'
 import type { CompilePlan, NumberedSource, SourceVersion, UnchangedLayout } from './compile-plan.ts'
 import { planFields } from './plan-fields.ts'
@@ -43,18 +43,18 @@ export function planCompile(
 function resolveNames(versions: readonly SourceVersion[], settings: MergeSettings): MergeSettings {
   const all = new Set(versions.flatMap(({ columns }) => columns))
   const of = new Map(versions.map(({ task_id, columns }) => [task_id, new Set(columns)]))
-  const resolve = (names: readonly string[]) => [...new Set(names.map((name) => meantName(all, name)))]
+  const resolve = (names: readonly string[]) => [...new Set(names.map((name) => resolveName(all, name)))]
   return {
     required_fields: resolve(settings.required_fields),
     field_groups: settings.field_groups.map(resolve),
     field_priorities: settings.field_priorities.map(({ field, ...priority }) => ({
       ...priority,
-      field: meantName(all, field),
+      field: resolveName(all, field),
     })),
     column_names: settings.column_names.map(({ source_task_id, column, field }) => ({
       source_task_id,
-      column: meantName(of.get(source_task_id) ?? all, column),
-      field: meantName(all, field),
+      column: resolveName(of.get(source_task_id) ?? all, column),
+      field: resolveName(all, field),
     })),
   }
 }
