@@ -32,7 +32,8 @@ export const compileMutations = mutationsOf('src/server/run-handlers/compile', {
   'compile: a SKU that a source has twice is not flagged': [
     'merged.is_duplicate ||= isDuplicate',
     '',
-    'compile/compile.test.ts',
+    'compiler/quality.test.ts',
+    'compile/settings.test.ts',
   ],
   'compile: an unchanged record counts as changed': [
     'previous.is_same = this.#settings.same_fields && previous.hasFingerprint(this.#row.fingerprint)',
@@ -43,9 +44,7 @@ export const compileMutations = mutationsOf('src/server/run-handlers/compile', {
   'compile: SKUs of other Unicode forms do not match': [
     "sku.normalize('NFC').trim()",
     'sku.trim()',
-    'compile/compile.test.ts',
-    'compile/merge-property.test.ts',
-    'compiler/unmatched.test.ts',
+    'compile/settings.test.ts',
   ],
   'compile: a padded number matches without its zeros': [
     '(padded === null ? undefined : mappings.get(padded)) ?? mappings.get(sku) ?? padded ?? sku',
