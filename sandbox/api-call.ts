@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { GoogleError } from './google-error.ts'
 
-/** Whose token an API request carries; `scopes` are full scope URLs. */
+/** Account and scopes of an API request's token. Scopes are full URLs. */
 export type Caller = { email: string; scopes: string[] }
 
-/** What a Sheets handler tells the ledger about the request it served. */
+/** Details of a request that its handler reports to the ledger. */
 export type CallRecord = {
   spreadsheet_id: string | null
   ranges: string[]
@@ -17,19 +17,19 @@ export type CallRecord = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the API pipeline before any handler runs; null outside it. */
+    /** Set by the API pipeline before the handler runs; null outside it. */
     caller: Caller | null
     record: CallRecord | null
   }
 }
 
-/** The caller of an authenticated request. Throws 403 as Google does when there are no credentials. */
+/** Returns the caller of an authenticated request. Throws Google's 403 if there are no credentials. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw missingCredentials()
   return request.caller
 }
 
-/** Google's answer to a request without any credentials. */
+/** Google's reply to a request without credentials. */
 export function missingCredentials(): GoogleError {
   return new GoogleError(
     403,

@@ -22,8 +22,8 @@ type Deps = { identity: Identity; tokens: Tokens; control: Control; now: () => D
 type Call = { method: ApiMethod; email: string; at: Date; fault: Fault | undefined }
 
 /**
- * The road of every API request in `app`: bearer token, scopes, quota, latency, faults, handler, ledger.
- * Quota is counted on arrival, before any latency, so that a client can reckon with the moment it sent the request.
+ * Processing of an API request: bearer token, scopes, quota, latency, faults, handler, ledger. Quota is counted on arrival, before
+ * any latency, so that clients can predict it from the time they send the request.
  */
 export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps: Deps): void {
   const calls = new WeakMap<FastifyRequest, Call>()
@@ -77,7 +77,10 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     return delivered(body, deps.control.latency, { request, reply })
   })
 
-  /** The answer under the two faults that need to know what it says; they wait for the next one if it gives no hold. */
+  /**
+   * Applies the two faults that depend on the reply body. A fault that does not apply to this reply is returned for the next
+   * request.
+   */
   function distort(request: FastifyRequest, call: Call, body: Buffer): Buffer {
     const { staleReads, faults } = deps.control
     const { kind, spreadsheetId } = call.method
@@ -117,7 +120,7 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
   }
 }
 
-/** The payload of a reply in one piece. */
+/** Buffers the payload of a reply. */
 async function wholeOf(payload: unknown): Promise<Buffer> {
   if (payload instanceof Readable) return Buffer.concat(await payload.toArray())
   if (Buffer.isBuffer(payload)) return payload

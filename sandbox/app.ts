@@ -21,21 +21,21 @@ import { Books } from './sheets/books.ts'
 import type { Overflow } from './sheets/changes/context.ts'
 import { sheetsRoutes } from './sheets/routes.ts'
 
-// Google refuses bodies above this and URLs not far above 16 kB of header, which is Node's default.
+// Request limits of Google: 10 MiB per body. The header limit is Node's default of 16 kB.
 const bodyLimit = 10_485_760
 const maxHeaderSize = 64 * 1024
 
 export type SandboxOptions = {
-  /** Everything is kept in its subfolder `sandbox`; null keeps it in memory only. */
+  /** Data is stored in its subfolder `sandbox`; null keeps it in memory. */
   dataDir: string | null
   now?: () => Date
-  /** Whether a write that reaches beyond the grid is refused (the default) or grows it. */
+  /** Whether a write beyond the grid is refused (default) or extends the grid. */
   overflow?: Overflow
-  /** The root URL that tokens and discovery name; by default the one that the caller used. */
+  /** Root URL in tokens and discovery. Default: the one that the client used. */
   publicUrl?: string
 }
 
-/** A local Google: Sheets, Drive, sign-in, and the controls that make it misbehave. Closing it saves everything. */
+/** Builds a local Google with Sheets, Drive, sign-in, and fault injection. Closing it saves all data. */
 export async function buildSandbox(options: SandboxOptions): Promise<FastifyInstance> {
   const { dataDir, now = () => new Date(), publicUrl, overflow } = options
   const dir = dataDir === null ? null : join(dataDir, 'sandbox')
@@ -50,7 +50,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
     bodyLimit,
     http: { maxHeaderSize },
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
-    // Connections that a fault holds open must not keep the process alive.
+    // Connections that a fault keeps open must not delay the shutdown.
     forceCloseConnections: true,
   })
   app.decorateRequest('caller', null)
@@ -91,7 +91,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
 function acceptBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    // Clients send the JSON content type with calls that have no body.
+    // Clients also send the JSON content type without a body.
     if (body.length === 0) return done(null, undefined)
     try {
       done(null, parseBody(body))

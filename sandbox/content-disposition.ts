@@ -1,4 +1,4 @@
-/** The header value that makes a browser save the answer under that name, whatever characters it has. */
+/** Header value for a download with this file name; supports all characters. */
 export function contentDisposition(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(fileName).replaceAll(

@@ -11,7 +11,7 @@ const driveReasons: Record<number, string> = {
   503: 'backendError',
 }
 
-/** A refusal that Drive words itself: `reason` is the machine-readable one of its `errors` list. */
+/** An error in Drive's format; `reason` is the machine-readable one in its `errors` list. */
 export class DriveError extends GoogleError {
   readonly reason: string
   readonly location: string | undefined
@@ -29,10 +29,10 @@ export class DriveError extends GoogleError {
   }
 }
 
-/** Turns every error into the JSON that Google sends; what is no refusal becomes a 500 and goes to stderr. */
+/** Converts every error to Google's JSON format. Unexpected errors become a 500 and are written to stderr. */
 export function errorReply(error: FastifyError | GoogleError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof GoogleError ? error : fromFastify(error)
-  // A caller who has gone amid an answer is no fault of ours.
+  // A client that disconnects during the reply is not an error.
   const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
   if (refusal.code === 500 && refusal !== error && !isGone) console.error(error)
   const body = refusal.body()
@@ -47,7 +47,7 @@ function withErrorsList(body: ReturnType<GoogleError['body']>, refusal: GoogleEr
   const location = refusal instanceof DriveError ? refusal.location : undefined
   const place = location === undefined ? {} : { location, locationType: 'parameter' }
   const errors = [{ message, domain: 'global', reason, ...place }]
-  // Drive's own refusals carry no status, those of the gateway before it do.
+  // Drive's own errors have no status; errors of Google's gateway have one.
   return { error: { code, message, errors, ...(refusal instanceof DriveError ? {} : rest) } }
 }
 

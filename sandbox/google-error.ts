@@ -9,7 +9,7 @@ export type GoogleStatus =
   | 'UNAVAILABLE'
   | 'DEADLINE_EXCEEDED'
 
-/** A refusal in the words of Google: `code` is the HTTP status, `body()` the JSON that the real service would send. */
+/** An error with Google's message. `code` is the HTTP status, `body()` the JSON of the real service. */
 export class GoogleError extends Error {
   readonly code: number
   readonly status: GoogleStatus
@@ -29,17 +29,17 @@ export class GoogleError extends Error {
   }
 }
 
-/** 400 INVALID_ARGUMENT with that message and nothing else, the form of nearly every refusal of the Sheets API. */
+/** 400 INVALID_ARGUMENT with only a message, the form of most Sheets API errors. */
 export function invalid(message: string): GoogleError {
   return new GoogleError(400, 'INVALID_ARGUMENT', message)
 }
 
-/** 400 whose details name the offending field, as the service's JSON parser sends it. */
+/** 400 with details of the invalid field, in the format of Google's JSON parser. */
 export function badField(field: string, description: string): GoogleError {
   return badRequest([{ field, description }])
 }
 
-/** 400 whose details list everything that the service's JSON parser does not accept. */
+/** 400 with details of all invalid fields, in the format of Google's JSON parser. */
 export function badRequest(violations: readonly { field?: string; description: string }[]): GoogleError {
   const message = violations.map(({ description }) => description).join('\n')
   return new GoogleError(400, 'INVALID_ARGUMENT', message, [
@@ -47,17 +47,17 @@ export function badRequest(violations: readonly { field?: string; description: s
   ])
 }
 
-/** 404 for an id that names nothing. */
+/** 404 for an unknown id. */
 export function notFound(): GoogleError {
   return new GoogleError(404, 'NOT_FOUND', 'Requested entity was not found.')
 }
 
-/** 403 for a file that the caller may not touch. */
+/** 403 for a file without access. */
 export function forbidden(): GoogleError {
   return new GoogleError(403, 'PERMISSION_DENIED', 'The caller does not have permission')
 }
 
-/** 400 for what the real service offers and this one leaves out. */
+/** 400 for features of the real service that the sandbox does not support. */
 export function notInSandbox(what: string): GoogleError {
   return invalid(`not in the sandbox: ${what}`)
 }

@@ -3,68 +3,68 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const LAST_PLAIN = 0x7e
 const ZERO = 0x30
-/** Most bytes that UTF-8 needs for one unit of a text. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES = 3
-/** A longer text is written faster by the library. */
+/** Longer strings are written faster by JSON.stringify. */
 const SHORT_TEXT = 64
-/** Numbers below have at most so many digits. */
+/** Upper bound of integers that are written digit by digit. */
 const SMALL_NUMBER = 1_000_000_000
 const SMALL_DIGITS = 9
 const BLOCK_BYTES = 256 * 1024
 
-/** JSON that is put together as bytes, part by part, of which the last ones can be taken back. */
+/** Builder for JSON as bytes. Output after a mark can be removed. */
 export class JsonBytes {
   #block = Buffer.allocUnsafe(BLOCK_BYTES)
   #end = 0
-  /** What has been marked last is in this block, and is not separated from what follows it. */
+  /** Offset of the mark in the current block, which is never split after it. */
   #mark = 0
   readonly #full: Buffer[] = []
 
-  /** Begins what may be taken back. */
+  /** Marks the current position for cut(). */
   mark(): void {
     this.#mark = this.#end
   }
 
-  /** How much has been written since the mark. */
+  /** Number of bytes since the mark. */
   get sinceMark(): number {
     return this.#end - this.#mark
   }
 
-  /** Takes back what was written behind so many bytes since the mark. */
+  /** Truncates the output to this number of bytes after the mark. */
   cut(sinceMark: number): void {
     this.#end = this.#mark + sinceMark
   }
 
-  /** Adds JSON that is there already. */
+  /** Appends raw JSON bytes. */
   raw(json: Uint8Array): void {
     this.#makeRoom(json.length)
     this.#block.set(json, this.#end)
     this.#end += json.length
   }
 
-  /** The same of a text. */
+  /** Appends raw JSON text. */
   text(json: string): void {
     this.#makeRoom(json.length * UNIT_BYTES)
     this.#end += this.#block.write(json, this.#end)
   }
 
-  /** Adds a text as JSON writes it. */
+  /** Appends a string as JSON. */
   string(value: string): void {
     if (!this.#addPlain(value)) this.text(JSON.stringify(value))
   }
 
-  /** Adds a finite number as JSON writes it. */
+  /** Appends a finite number as JSON. */
   number(value: number): void {
     if (Number.isInteger(value) && value >= 0 && value < SMALL_NUMBER) this.#addDigits(value)
     else this.text(String(value))
   }
 
-  /** All of it, in a few pieces. Nothing may be added afterwards. */
+  /** Returns the output in a few chunks. Nothing may be appended afterwards. */
   pieces(): Buffer[] {
     return [...this.#full, this.#block.subarray(0, this.#end)]
   }
 
-  /** Adds a text of characters that JSON writes as they are, a byte each; false: it is another one. */
+  /** Appends a string of ASCII characters that need no escaping. Returns false for other strings. */
   #addPlain(value: string): boolean {
     const { length } = value
     if (length > SHORT_TEXT) return false

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { isJson } from './sheets/model/json.ts'
 
-/** Part of a message whose JSON is there already, or is made piece by piece while the message is sent. */
+/** Part of a message that is already JSON, or that is generated while the message is sent. */
 export class JsonText {
   readonly pieces: Iterable<Buffer>
 
@@ -10,30 +10,27 @@ export class JsonText {
   }
 }
 
-/** The bytes that parsed bodies came in, where those are one line. */
+/** Original bytes of parsed bodies without line breaks. */
 const bodies = new WeakMap<object, Buffer>()
 
 const NEWLINE = 0x0a
 
-/** Made before they can be sent: enough that the next one is there, and few enough that other requests come in between. */
+/** Prefetched chunks per reply: enough to keep the socket busy, few enough to leave time for other requests. */
 const PIECES_AHEAD = 2
 
-/** Parses the body of a request. Throws SyntaxError. */
+/** Parses a request body. Throws SyntaxError. */
 export function parseBody(body: Buffer): unknown {
   const json: unknown = JSON.parse(body.toString())
   if (typeof json === 'object' && json !== null && !body.includes(NEWLINE)) bodies.set(json, body)
   return json
 }
 
-/**
- * The JSON of a message, in one line, and what it ends with. What is there already is not written again: texts, and bodies of requests,
- * which stand as they came.
- */
+/** Serializes a message as one line, followed by `end`. Raw JSON and unchanged request bodies are copied without serialization. */
 export function jsonBytes(message: unknown, end = ''): Buffer {
   return Buffer.concat([...bytesOf(partsOf(message)), Buffer.from(end)])
 }
 
-/** The JSON of a message as the body of a reply: as a stream where some of it is yet to be made. */
+/** Serializes a reply body. Returns a stream if parts are generated lazily. */
 export function jsonBody(message: unknown): Buffer | Readable {
   const parts = partsOf(message)
   const isAtHand = parts.every((part) => !(part instanceof JsonText) || Array.isArray(part.pieces))

@@ -9,7 +9,7 @@ const environment = z
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
     DATA_DIR: z.string().min(1).default('./data'),
     HOST: z.string().min(1).default('127.0.0.1'),
-    /** Where the demo database is made; left out: nowhere. */
+    /** Folder for the demo database. Omitted: none is created. */
     SQLITE_FOLDER: z.string().min(1).optional(),
   })
   .safeParse(process.env)
@@ -19,7 +19,7 @@ if (!environment.success) {
 }
 
 process.title = 'rowferry sandbox'
-// The journal is for nobody else to read; nor is what earlier versions left.
+// Only this user may read the journal.
 process.umask(0o077)
 const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host, SQLITE_FOLDER: sqliteFolder } = environment.data
 await mkdir(join(dataDir, 'sandbox'), { recursive: true })

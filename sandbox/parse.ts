@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from './google-error.ts'
 
-/** The value as the schema has it. Throws a 400 that says what is wrong with it. */
+/** Parses a value with a schema. Throws a 400 that describes the error. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error))

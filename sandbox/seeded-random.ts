@@ -1,4 +1,4 @@
-/** Repeatable numbers in [0, 1) from a seed (mulberry32): demo data is the same on every machine. */
+/** Deterministic random numbers in [0, 1) (mulberry32), so that demo data is the same everywhere. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -15,25 +15,25 @@ import { type Kept, type Outage, supervise } from './supervise.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 60_000
-// It reads all its spreadsheets before it answers.
+// The sandbox loads all spreadsheets before it listens.
 const SANDBOX_START_TIMEOUT_MS = 300_000
 
-/** Where the app itself answers, as seen from this machine. */
+/** Address of the app on this machine. */
 export type Listening = { host: string; port: number }
 
 /**
- * Starts the database (unless DATABASE_URL names one), the sandbox (in sandbox mode), one process with the roles api
- * and scheduler, and one worker, each kept running; resolves when they answer. `stop()` ends them in reverse order.
- * Throws, with everything ended, what keeps it from starting.
+ * Starts and supervises the database (unless DATABASE_URL is set), the sandbox (in sandbox mode), one process with the roles api
+ * and scheduler, and one worker. Resolves when all of them are ready. `stop()` ends them in reverse order. If the start fails, it
+ * stops everything and throws.
  */
 export async function startProcesses(
   launch: Launch,
   listening: Listening,
-  /** Arguments of Node for each process, such as --watch. */
+  /** Node arguments for each process, such as --watch. */
   nodeArgs: string[] = [],
 ): Promise<Kept> {
   const { config, signal } = launch
-  // Somebody who names a folder of their own finds no demo files in it.
+  // A configured SQLite folder gets no demo files.
   const demoFolder = config.sandboxPort && !config.sqliteFolder ? join(config.dataDir, 'sqlite') : undefined
   const { account, notice } = serviceAccount(config)
   if (notice) console.log(notice)
@@ -41,7 +41,7 @@ export async function startProcesses(
   const outages = new Outages()
   const common: Record<string, string> = {
     DATA_DIR: config.dataDir,
-    // The account cannot write to node_modules/.cache.
+    // The system account cannot write to node_modules/.cache.
     ...(account && { NODE_COMPILE_CACHE: join(config.dataDir, 'cache') }),
   }
   const started: Kept[] = []
@@ -83,7 +83,7 @@ export async function startProcesses(
       const env = {
         SANDBOX_PORT: String(config.sandboxPort),
         ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
-        // Its control calls have no sign-in.
+        // The control API has no authentication.
         HOST: '127.0.0.1',
       }
       const onOutage = (outage: Outage | undefined) => outages.report('sandbox', outage)
@@ -92,11 +92,11 @@ export async function startProcesses(
     const env = {
       ...leanMemory,
       DATABASE_URL: database.url,
-      // Its file is for us alone.
+      // The key file is readable only by this user.
       SECRET_KEY: config.secretKey,
       HOST: listening.host,
       PORT: String(listening.port),
-      // Where it is not set any name will do, and the port says the rest.
+      // Without a configured host, processes derive the URL from the port.
       ...((config.publicHost || listening.port !== config.port) && { PUBLIC_URL: config.publicUrl }),
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
       ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
@@ -137,7 +137,7 @@ async function startDatabase(
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} }
   let url = ''
   const start = async () => {
-    // The other processes know its address.
+    // After a restart the port must stay the same, because other processes use it.
     const port = url === '' ? undefined : Number(new URL(url).port)
     const postgres = await startPostgres({ dataDir: config.dataDir, port })
     url = postgres.url

@@ -4,13 +4,13 @@ import { deriveKeys } from '../src/server/platform/auth/keys.ts'
 import { writeBackup } from '../src/server/platform/backup/write-backup.ts'
 import { onDatabase } from './own-database.ts'
 
-// All that the database holds but sessions, into one signed file, while Rowferry runs or not: npm run backup FILE
+// Writes the database except sessions to a signed file. Works while Rowferry is running: npm run backup FILE
 const [name] = process.argv.slice(2)
 if (name === undefined) {
   console.error('usage: npm run backup FILE')
   process.exit(2)
 }
-// npm changes to the project's folder; the name is meant from where it was called.
+// npm changes the working directory; INIT_CWD is the original one.
 const file = resolve(process.env.INIT_CWD ?? '.', name)
 const program = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
 

@@ -1,5 +1,5 @@
-// Runs one of our TypeScript programs on a machine that has nothing but Node 20 and npm: installs what is missing,
-// then hands over to the Node 24 among the packages. Plain JavaScript, because the machine's Node reads this file.
+// Runs a TypeScript program on a machine with only Node 20 and npm: installs missing packages, then starts the program with Node 24
+// from node_modules. Plain JavaScript, because the installed Node runs this file.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -37,7 +37,7 @@ const child = spawn(
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // What Node has compiled once it need not compile at the next start.
+      // Compile cache for faster starts.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -51,13 +51,13 @@ child.on('exit', (code, signal) => {
   process.kill(process.pid, signal)
 })
 
-// npm passes SIGTERM on to a shell at best, which ends without telling us; kill -9 of npm tells nobody.
+// npm forwards SIGTERM at most to its shell, and kill -9 of npm is not reported, so the parent process is polled.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
 }
 
-/** Whether node_modules holds what package-lock.json asks for: npm keeps a list of what it has installed. */
+/** True if node_modules matches package-lock.json, according to npm's own list of installed packages. */
 function isInstalled() {
   const list = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(list)) return false
@@ -65,7 +65,7 @@ function isInstalled() {
   const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   delete wanted['']
   const surplus = Object.keys(installed).some((path) => !wanted[path])
-  // Optional packages are mostly those for other machines.
+  // Missing optional packages are usually those of other platforms.
   const missing = Object.entries(wanted).some(([path, { version, optional }]) =>
     installed[path] ? installed[path].version !== version : !optional,
   )

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 const FOLDERS = ['src', 'sandbox', 'scripts', 'test', 'bench']
-// A cruise that cannot read TypeScript sees next to nothing and finds no fault with it.
+// Detects a run that could not read TypeScript and therefore found no violations.
 const MIN_MODULES = 100
 const MIN_IMPORTS = 200
 

@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path'
 import type { Account } from '../src/server/platform/system-account.ts'
 
-// What the processes write in DATA_DIR; the database has a home of its own.
+// Folders in DATA_DIR that processes write to. The database has its own folder.
 const FOLDERS = ['logs', 'sandbox', 'sqlite', 'cache', 'scratch']
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** Makes the folders that the processes write to, and all that earlier starts left in them, readable by `owner` alone. */
+/** Creates the folders and makes their contents readable only by `owner`. */
 export function ownDataFolders(dataDir: string, owner: Account | undefined): void {
   for (const folder of FOLDERS) {
     const path = join(dataDir, folder)
@@ -24,7 +24,7 @@ export function ownDataFolders(dataDir: string, owner: Account | undefined): voi
   }
 }
 
-// By what is open, not by its name, which could be made a link meanwhile.
+// Uses file descriptors, because a path could be replaced by a link.
 function own(path: string, owner: Account | undefined): void {
   const file = open(path)
   if (file === undefined) return
@@ -39,7 +39,7 @@ function own(path: string, owner: Account | undefined): void {
   }
 }
 
-/** Undefined: a link, or gone. */
+/** Undefined for links and missing files. */
 function open(path: string): number | undefined {
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

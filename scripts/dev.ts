@@ -5,7 +5,7 @@ import { runUntilStopped } from './launch.ts'
 import { requireFreePort } from './ports.ts'
 import { buildWeb } from './web-build.ts'
 
-// What the api process answers; everything else is a page.
+// Paths of the api process. Vite serves everything else.
 const API_PATHS = ['/api', '/auth', '/dev/logs', '/csv_jobs', '/healthz', '/readyz', '/metrics']
 
 process.title = 'rowferry dev'
@@ -16,7 +16,7 @@ await runUntilStopped(async (launch) => {
   if (sandboxPort) await requireFreePort('SANDBOX_PORT', '127.0.0.1', sandboxPort)
   await buildWeb()
   const apiPort = await freePort()
-  // The server processes start again when one of their files changes.
+  // Server processes restart when one of their files changes.
   const processes = await startProcesses(launch, { host: '127.0.0.1', port: apiPort }, ['--watch'])
   const target = `http://127.0.0.1:${apiPort}`
   const before = process.listeners('SIGTERM')
@@ -29,7 +29,7 @@ await runUntilStopped(async (launch) => {
       proxy: Object.fromEntries(API_PATHS.map((path) => [path, { target, xfwd: true }])),
     },
   })
-  // Vite's own would end us before what we have started has ended.
+  // Vite's listener would exit before the child processes have ended.
   for (const listener of process.listeners('SIGTERM')) {
     if (!before.includes(listener)) process.off('SIGTERM', listener)
   }

@@ -1,5 +1,4 @@
-// Loaded into each process that the supervisor starts (node --import): ends it when the supervisor is gone, even by
-// kill -9, so that no process is left behind.
+// Preloaded into each supervised process (node --import). Ends the process when the supervisor ends, even after kill -9.
 
 const DRAIN_TIMEOUT_MS = 15_000
 
@@ -7,5 +6,5 @@ process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), DRAIN_TIMEOUT_MS).unref()
   process.kill(process.pid, 'SIGTERM')
 })
-// Listening must not keep a process alive that has nothing else to do.
+// The IPC channel must not keep the process alive.
 process.channel?.unref()

@@ -16,16 +16,18 @@ const EXPLAINED = [
   UnsafeLockError,
 ]
 
-// Nobody listens, no such host, a wrong password or role, no such database, no connection left.
+// No listener, unknown host, wrong password or role, unknown database, no connection slots.
 const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28P01|28000|3D000|53300)$/
 
-// Of the server: no right, no room, no memory or connection left, and a server that ends or starts.
+// Server errors: missing privilege, out of disk, memory or connections, startup or shutdown.
 const REFUSED = /^(42501|53...|57P0.)$/
 
-// Of the system, about a file: no room, no right, a disk that takes no writes.
+// File errors: out of space, missing permission, read-only file system.
 const UNWRITABLE = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM)$/
 
-/** What is printed of an error: a sentence where a person can put it right, since a stack would only hide that; else all of it. */
+/**
+ * Formats an error for the console: only its message if the operator can fix the cause, otherwise the whole error with its stack.
+ */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (EXPLAINED.some((kind) => error instanceof kind)) return error.message

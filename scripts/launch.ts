@@ -7,27 +7,27 @@ import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { explain } from './explain.ts'
 import type { Kept } from './supervise.ts'
 
-/** What a start is given. */
+/** Configuration and stop signal of a start. */
 export type Launch = {
   config: Config
-  /** Aborted when everything is to end, which may be before everything has started. */
+  /** Aborted on shutdown, possibly before everything has started. */
   signal: AbortSignal
 }
 
 /**
- * Reads .env and the configuration, makes sure that nobody else runs in DATA_DIR, calls `start`, and ends what it
- * gave when a signal asks for it (exit code 0). What keeps it from starting is printed (1).
+ * Reads .env and the configuration, locks DATA_DIR, calls `start`, and stops the result on a signal (exit code 0). If the start
+ * fails, prints the error and exits with 1.
  */
 export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>): Promise<never> {
   const ending = new AbortController()
   let exitCode = 0
-  // Whatever we and the processes that we start write is for nobody else to read.
+  // Files of this process and its children are readable only by this user.
   process.umask(0o077)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const config = readConfig(process.env)
-    // Held to the end of the process.
+    // Held until the process exits.
     lockDataDir(config.dataDir)
     const running = await start({ config, signal: ending.signal })
     if (!ending.signal.aborted) await once(ending.signal, 'abort')
@@ -46,7 +46,7 @@ function lockDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   try {
     lockFile(join(dataDir, 'lock'))
-    // Processes and the database that root starts as other accounts have to pass through it.
+    // If root starts processes under other accounts, those must be able to traverse the folder.
     chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
     if (!(error instanceof LockedError)) throw error

@@ -1,9 +1,8 @@
 /**
- * Environment of processes that work through large tables and files row by row: most of what they allocate is dead at
- * once. A small space for that, a heap that V8 cleans before it has doubled (one of 2 GB or more may grow fourfold first), and
- * few pools of native memory keep them at less than half the size without making them slower. What is larger than 128 kB, as rows on
- * their way are, goes back to the system as soon as it is free: glibc raises that bound by itself otherwise, up to 32 MB, and
- * keeps what is below (decision 074).
+ * Environment of processes that stream large tables and files, where most allocations are short-lived. A small young generation,
+ * early garbage collection (V8 otherwise lets a heap of 2 GB or more grow fourfold) and few malloc arenas reduce memory to less
+ * than half without loss of speed. Allocations above 128 kB, such as rows in transit, are returned to the system when freed; by
+ * default glibc raises that threshold dynamically up to 32 MB (decision 074).
  */
 export const leanMemory = {
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=16 --max-old-space-size=1536`,

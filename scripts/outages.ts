@@ -5,10 +5,10 @@ import type { Outage } from './supervise.ts'
 
 type Part = ContractOutage['part']
 
-// It is shown on a page: one line.
+// Displayed on a page as one line.
 const REASON_CHARACTERS = 200
 
-/** Keeps what is down, and tells it to the api process whenever that changes and whenever that process starts anew. */
+/** Stores the current outages and sends them to the api process after each change and each restart of that process. */
 export class Outages {
   readonly #outages = new Map<Part, ContractOutage>()
   #api: RunningNode | undefined

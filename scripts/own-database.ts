@@ -7,9 +7,9 @@ import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts
 import { explain } from './explain.ts'
 
 /**
- * Carries out a command on the installation's database, with the settings of `.env`, and ends the process: with what
- * `use` answers, or with 1 and a sentence. The embedded server is started for it; where Rowferry has it running, only a command that
- * says so may share it; where there is none yet, only one that says so makes it.
+ * Runs a command on the database of the installation with the settings of `.env`, then exits with its exit code, or prints an error
+ * and exits with 1. Starts the embedded server if needed. If Rowferry is running, only commands that allow sharing may run; if
+ * there is no database yet, only commands that may create it.
  */
 export async function onDatabase(
   use: (url: string, config: Config) => Promise<number>,
@@ -32,7 +32,7 @@ async function open(
 ): Promise<number> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl) return use(databaseUrl, config)
-  // An empty one would be taken for the installation's.
+  // A new, empty database would be mistaken for the installation.
   if (!mayBeNew && !hasHome(dataDir))
     throw new PostgresError(
       `There is no database in ${dataDir}: set DATABASE_URL or DATA_DIR as Rowferry’s processes have them.`,

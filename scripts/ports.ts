@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The processes of a killed Rowferry leave within this time.
+// Processes of a killed Rowferry exit within this time.
 const PATIENCE_MS = 3_000
 
-/** A port that cannot be listened on; the message says which variable names it and what to do. */
+/** A port is unavailable. The message names its variable and the solution. */
 export class PortError extends Error {
   override name = 'PortError'
 }
 
-/** Makes sure that a port can be listened on. Throws PortError if it cannot, for 3 s if another program has it. */
+/** Checks that a port is available. Retries for 3 s if it is in use, then throws PortError. */
 export async function requireFreePort(variable: string, host: string, port: number): Promise<void> {
   for (let waited = 0; ; waited += 100) {
     const code = await whyNotFree(host, port)

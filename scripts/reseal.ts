@@ -5,7 +5,7 @@ import { resealWebhooks } from '../src/server/platform/auth/webhook-secrets.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { onDatabase } from './own-database.ts'
 
-// After SECRET_KEY was changed: seals anew what SECRET_KEY_OLD sealed, so that the old key can be forgotten.
+// Run after SECRET_KEY was changed: encrypts secrets of SECRET_KEY_OLD with the new key, so that the old key can be removed.
 await onDatabase(async (url, { secretKey, secretKeyOld }) => {
   const db = createDb({ url, max: 1 })
   try {

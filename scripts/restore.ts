@@ -4,7 +4,7 @@ import { deriveKeys } from '../src/server/platform/auth/keys.ts'
 import { restoreBackup } from '../src/server/platform/backup/restore-backup.ts'
 import { onDatabase } from './own-database.ts'
 
-// What `npm run backup` has written, into an empty database that nobody uses: npm run restore FILE
+// Restores a file of `npm run backup` into an empty database that is not in use: npm run restore FILE
 const USAGE = `usage: npm run restore -- [--keep-tokens] [--unsigned] FILE
   --keep-tokens  API tokens of then go on; otherwise they are revoked
   --unsigned     take a backup of version 0.1.0, which carries no signature: only where you know who made it`
@@ -45,7 +45,7 @@ function readArguments(): { file: string; keepTokens: boolean; allowUnsigned: bo
     if (file !== undefined && positionals.length === 1)
       return { file, keepTokens: values['keep-tokens'] === true, allowUnsigned: values.unsigned === true }
   } catch {
-    // An option that there is not: the usage says which there are.
+    // Unknown option: falls through to the usage.
   }
   console.error(USAGE)
   process.exit(2)

@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A program that checks something. */
+/** A check as a command. */
 export type Step = { name: string; command: string[] }
 
 type Outcome = { step: Step; passed: boolean; seconds: number; output: string }
 
-/**
- * Runs steps two at a time and prints a line for each; then what the failed ones printed. True if all passed.
- */
+/** Runs steps, two in parallel, and prints a line for each, then the output of failed steps. Returns true if all passed. */
 export async function runSteps(steps: Step[], print: (line: string) => void): Promise<boolean> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []

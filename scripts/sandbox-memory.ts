@@ -1,8 +1,7 @@
 /**
- * Options of Node for the sandbox, which NODE_OPTIONS does not take. A request may bring and take ten megabytes, and all that is made
- * of them is dead once it is answered: a young generation that has room for it from the start spares copying it about, and by the last
- * one bodies count towards the size of the heap. Otherwise V8 goes through all cells of all spreadsheets each time that bodies have
- * come to 64 MB.
+ * Node options of the sandbox that NODE_OPTIONS does not accept. Requests may have bodies of 10 MB whose data is short-lived, so
+ * the young generation is large from the start, and external memory counts towards the heap limit. Otherwise V8 would scan all
+ * cells of all spreadsheets after every 64 MB of bodies.
  */
 export const sandboxMemory = [
   '--min-semi-space-size=32',

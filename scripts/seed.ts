@@ -1,8 +1,8 @@
 import { createDb, type Trx } from '../src/server/platform/db.ts'
 
 /**
- * Adds to a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a type of
- * sync tasks and one of source tasks, a preset and an allowed host. Does each once only, so that what a person deletes stays deleted.
+ * Adds the prerequisites for tasks on demo data to a sandbox database: a sync task type, a source task type, a preset and an
+ * allowed host (the demo API at `port`). Each is added only once, so that deleted ones stay deleted.
  */
 export async function seedSandbox(url: string, port: number): Promise<void> {
   const db = createDb({ url, max: 1 })
@@ -36,7 +36,7 @@ export async function seedSandbox(url: string, port: number): Promise<void> {
             sort_order: 1,
           },
         ])
-        // Somebody pointed the sandbox at a database of their own.
+        // The database may already have data, if the sandbox uses an existing one.
         .onConflict((conflict) => conflict.constraint('task_types_category_name_key').doNothing())
         .execute()
       await trx

@@ -7,10 +7,10 @@ import { type Account, systemAccount } from '../src/server/platform/system-accou
 const ROOT = join(import.meta.dirname, '..')
 const FIRST_FREE_PORT = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
 
-/** The account that the processes run as, undefined for our own, and what a person who starts as root should know of that. */
+/** System account for the processes (undefined: the current user), and a message for the operator who started as root. */
 export type ServiceAccount = { account: Account | undefined; notice: string | undefined }
 
-/** Where root starts Rowferry: its system account if one can be made that gets to all it needs. */
+/** If started as root: the account rowferry, if it can be created and can read all required files. */
 export function serviceAccount(config: Config): ServiceAccount {
   if (process.getuid?.() !== 0) return { account: undefined, notice: undefined }
   const account = systemAccount()

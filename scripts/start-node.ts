@@ -4,27 +4,30 @@ import { join } from 'node:path'
 import type { Account } from '../src/server/platform/system-account.ts'
 import type { Running } from './supervise.ts'
 
-/** A Node program that runs. */
+/** A running Node program. */
 export type RunningNode = Running & {
-  /** Tells it something; nothing if it has ended. */
+  /** Sends a message; ignored if the process has ended. */
   send: (message: object) => void
 }
 
 const EXIT_WITH_PARENT = join(import.meta.dirname, 'exit-with-parent.ts')
-// A worker takes up to 10 s to hand its runs back.
+// A worker takes up to 10 s to release its runs.
 const STOP_TIMEOUT_MS = 13_000
 
-/** Runs a Node program that ends when we do. `stop()` asks it to end and kills it after 13 s. Throws if it cannot be started. */
+/**
+ * Starts a Node program that ends with this process. `stop()` sends SIGTERM, and SIGKILL after 13 s. Throws if it cannot be
+ * started.
+ */
 export async function startNode(
   args: string[],
   env: Record<string, string>,
-  /** Undefined: our own. */
+  /** Undefined: the current user. */
   account?: Account,
 ): Promise<RunningNode> {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     ...account,
     env: { ...process.env, ...env },
-    // A group of its own: Ctrl-C on a terminal reaches only us, and we end things in order.
+    // Separate process group, so that Ctrl-C reaches only the supervisor, which stops processes in order.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,4 +1,4 @@
-/** A file by its path from the root of the repository, `/` between its parts. */
+/** Path from the repository root with `/` separators. */
 export type SourceFile = { path: string; lines: number }
 
 const MAX_LINES = 400
@@ -17,14 +17,14 @@ const EMPTY_NAMES = [
   'shared',
   'stuff',
 ]
-// Stylesheets and tests belong to the file beside them.
+// Stylesheets and tests are not counted.
 const MAX_COMPONENTS = 25
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-// What a name may end in besides its extension: `mount.test.ts`, `home-screen.module.css`, `pino-roll.d.ts`.
+// Allowed suffixes before the extension: `mount.test.ts`, `home-screen.module.css`, `pino-roll.d.ts`.
 const SECOND_ENDINGS = ['test', 'spec', 'module', 'config', 'd']
 
-/** What is wrong with the structure of a set of files, each with what to do instead; empty when nothing is. */
+/** Returns structure violations with their solution. */
 export function structureFaults(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path))
   const faults = files.flatMap((file) =>

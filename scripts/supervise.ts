@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const QUICK_MS = 10_000
-// The last one repeats.
+// The last delay repeats.
 const PAUSES_MS = [250, 1_000, 4_000, 16_000, 60_000]
 
-/** Something that was started: when and how it ended, and how to end it. */
+/** A started process: resolves `ended` with the reason, and can be stopped. */
 export type Running = { ended: Promise<string>; stop: () => Promise<void> }
 
-/** Something that is started again whenever it ends by itself. */
+/** A supervised process. */
 export type Kept = { stop: () => Promise<void> }
 
-/** Something that keeps ending: how it ended last, and when it is started again. */
+/** A process that keeps failing: the last reason and the time of the next start. */
 export type Outage = { reason: string; next_start: Date }
 
 /**
- * Starts something and starts it again whenever it ends, for ever: after the first of `pauses` (250 ms), and after a
- * longer one, up to a minute, for each further end within 10 s of a start; a start that fails counts as such an end.
- * `onOutage` is called from the second of them on, and with undefined once it has run for 10 s. Throws what the first
- * start throws.
+ * Starts a process and restarts it whenever it ends, without limit. The first restart waits 250 ms; each further end within 10 s of
+ * a start, or failed start, waits longer, up to a minute. `onOutage` is called from the second such end on, and with undefined
+ * after the process has run for 10 s. Throws the error of the first start.
  */
 export async function supervise(options: {
   name: string
@@ -44,7 +43,7 @@ export async function supervise(options: {
       if (signal.aborted) return
       try {
         running = await start()
-        // It may have been told to stop while it was starting.
+        // stop() may have been called during the start.
         if (signal.aborted) await running.stop()
         ending = await endOf(running)
       } catch (error) {

@@ -7,7 +7,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A Vite root, what else its pages are made of, and where they go. */
+/** A Vite root, its additional sources, and its output folder. */
 type Site = { root: string; sources: string[]; output: string }
 
 export const SANDBOX_PAGE: Site = {
@@ -25,15 +25,15 @@ const SITES: Site[] = [
   SANDBOX_PAGE,
 ]
 
-/** Vite refused the sources of a site; the message is its own. */
+/** Vite failed to build a site; has Vite's message. */
 export class BuildError extends Error {
   override name = 'BuildError'
 }
 
-/** Builds the pages whose sources have changed since they were built last. Throws BuildError. */
+/** Builds sites whose sources have changed. Throws BuildError. */
 export async function buildWeb(): Promise<void> {
   const folder = join(import.meta.dirname, '..')
-  // The pages are public, and another account may have to serve them.
+  // The pages are public, and another account may serve them.
   const umask = process.umask(0o022)
   try {
     await Promise.all(SITES.map((site) => buildSite(folder, site)))
@@ -42,7 +42,7 @@ export async function buildWeb(): Promise<void> {
   }
 }
 
-/** Builds one site unless its stamp says that it is made of these very sources; true if it was built. */
+/** Builds a site unless its stamp matches the current sources. Returns true if it was built. */
 export async function buildSite(folder: string, site: Site): Promise<boolean> {
   const stampFile = join(folder, site.output, '.sources')
   const stamp = await fingerprint(folder, site)
@@ -50,7 +50,7 @@ export async function buildSite(folder: string, site: Site): Promise<boolean> {
   const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
   try {
     const args = [vite, 'build', site.root, '--logLevel', 'warn']
-    // Whatever started us, such as a test: never React's slow build for developers.
+    // Overrides the environment of tests, so that React is built for production.
     const env = { ...process.env, NODE_ENV: 'production' }
     await run(process.execPath, args, { cwd: folder, timeout: 120_000, env })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { sheetsCall } from '../sheets/call.ts'
 
 export type ApiMethod = {
-  /** Google's own name, such as `spreadsheets.values.batchUpdate`. */
+  /** Google's method name, such as `spreadsheets.values.batchUpdate`. */
   name: string
   kind: 'read' | 'write'
   spreadsheetId: string | null
@@ -20,7 +20,7 @@ const driveMethods: [verb: string, path: RegExp, name: string][] = [
   ['DELETE', /^\/files\/([^/]+)\/permissions\/[^/]+$/, 'permissions.delete'],
 ]
 
-/** Which of Google's methods a request calls; one the sandbox does not know is named by its HTTP method. */
+/** Returns Google's method for a request. An unknown method gets its HTTP method as name. */
 export function apiMethodOf(verb: string, url: string): ApiMethod {
   const sheets = sheetsCall(verb, url)
   if (sheets !== null) {

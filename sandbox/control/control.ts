@@ -7,14 +7,14 @@ import { StaleReads } from './stale-reads.ts'
 export const Latency = z.strictObject({
   ms: z.number().min(0).max(600_000).default(0),
   jitter_ms: z.number().min(0).max(600_000).default(0),
-  /** On top of that for each 1,000,000 bytes of a body on the wire, in either direction. */
+  /** Additional latency for each 1,000,000 bytes of a body on the wire, in both directions. */
   ms_per_mb: z.number().min(0).max(600_000).default(0),
 })
 export type Latency = z.infer<typeof Latency>
 
 const none: Latency = { ms: 0, jitter_ms: 0, ms_per_mb: 0 }
 
-/** Everything the control API can turn, and what it keeps count of. */
+/** State of the control API: faults, quotas, latency and the ledger. */
 export class Control {
   latency = none
   readonly faults = new Faults()
@@ -26,7 +26,7 @@ export class Control {
     this.quotas = new Quotas(now)
   }
 
-  /** Back to a Google in good health, with nothing remembered. */
+  /** Restores the defaults and clears all counters. */
   reset(): void {
     this.latency = none
     this.faults.set([])

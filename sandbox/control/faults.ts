@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seededRandom } from '../seeded-random.ts'
 
-/** What each fault does to a request that it hits. */
+/** Effect of each fault on a matching request. */
 export const faultMeanings = {
   latency: 'serves it, but later',
   '429': 'refuses it as over quota',
@@ -29,35 +29,37 @@ const readFaults = new Set<FaultKind>(['stale-reads', 'loading-cells'])
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)])
 
 export const Fault = z.strictObject({
-  // Spelt execute_then_timeout or written as a number, it means the same.
+  // Also accepts underscores (execute_then_timeout) and numbers.
   kind: z.preprocess((kind) => String(kind).replaceAll('_', '-'), z.enum(kinds)),
   match: z
     .strictObject({
       kind: z.enum(['read', 'write']).optional(),
-      /** Addresses; `*` stands for any characters. */
+      /** Email addresses; `*` matches any characters. */
       account: oneOrMore.optional(),
       spreadsheet_id: oneOrMore.optional(),
-      /** HTTP methods, or Google's own names such as `spreadsheets.values.get`; `*` as above. */
+      /** HTTP methods or Google's method names such as `spreadsheets.values.get`; `*` matches any characters. */
       method: oneOrMore.optional(),
     })
     .default({}),
-  /** How many requests it hits before it is spent; without it, all. */
+  /** Number of matching requests before the fault is removed. Default: unlimited. */
   count: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
-  /** Milliseconds: a latency's delay, how long a timeout holds the connection before closing it, between the bytes of a slow body. */
+  /**
+   * Milliseconds: delay of a latency, time until a timeout closes the connection, or interval between the bytes of a slow body.
+   */
   ms: z.int().min(0).max(600_000).optional(),
-  /** A latency's random part comes on top. */
+  /** Random part that is added to a latency. */
   jitter_ms: z.int().min(0).max(600_000).optional(),
 })
 export type Fault = z.infer<typeof Fault>
 
 export const FaultSettings = z.strictObject({
   faults: z.array(Fault),
-  /** Makes the probabilities repeatable. */
+  /** Seed for reproducible probabilities. */
   seed: z.int().optional(),
 })
 
-/** What a fault is matched against. */
+/** Properties of a request that faults are matched against. */
 export type FaultTarget = {
   kind: 'read' | 'write'
   account: string
@@ -68,7 +70,7 @@ export type FaultTarget = {
 
 type Armed = Fault & { left: number }
 
-/** The switched-on faults, with their remaining counts. */
+/** Active faults with their remaining counts. */
 export class Faults {
   #armed: Armed[] = []
   #random: () => number = Math.random
@@ -78,7 +80,7 @@ export class Faults {
     this.#random = seed === undefined ? Math.random : seededRandom(seed)
   }
 
-  /** The faults that are on; `count` is what is left of it, and spent faults are gone. */
+  /** Active faults; `count` is the remaining number, and used-up faults are removed. */
   list(): Fault[] {
     return this.#armed
       .filter((fault) => fault.left > 0)
@@ -89,7 +91,7 @@ export class Faults {
     return this.#armed.some((fault) => fault.kind === kind && fault.left > 0)
   }
 
-  /** The faults that hit this request: every latency, and the first of the others. Their counts go down. */
+  /** Returns the faults for a request and decrements their counts: every latency, and the first match of the other kinds. */
   take(target: FaultTarget): Fault[] {
     const hit: Armed[] = []
     for (const fault of this.#armed) {
@@ -102,7 +104,7 @@ export class Faults {
     return hit
   }
 
-  /** Puts back what a fault took from a request that it could not hit after all. */
+  /** Restores the count of a fault that did not apply to its request. */
   giveBack(fault: Fault): void {
     const armed = this.#armed.find((candidate) => candidate === fault)
     if (armed !== undefined) armed.left += 1

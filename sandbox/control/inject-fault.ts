@@ -8,7 +8,7 @@ import { quotaExceeded } from './quotas.ts'
 const defaultHold = 180_000
 const defaultByteInterval = 1000
 
-/** Google's answer to a token that is expired, revoked or forged. */
+/** Google's reply to an expired, revoked or forged token. */
 export function invalidCredentials(): GoogleError {
   return new GoogleError(
     401,
@@ -18,7 +18,7 @@ export function invalidCredentials(): GoogleError {
   )
 }
 
-/** Waits, but no longer than there is somebody to answer. */
+/** Waits until the time expires or the client disconnects. */
 export async function wait(ms: number, reply: FastifyReply): Promise<void> {
   const gone = new AbortController()
   const onClose = () => gone.abort()
@@ -27,7 +27,7 @@ export async function wait(ms: number, reply: FastifyReply): Promise<void> {
   reply.raw.off('close', onClose)
 }
 
-/** Waits the latency and its random part, in milliseconds. */
+/** Waits for the latency plus its random part, in milliseconds. */
 export async function waitLatency(
   latency: { ms?: number | undefined; jitter_ms?: number | undefined },
   reply: FastifyReply,
@@ -37,8 +37,8 @@ export async function waitLatency(
 }
 
 /**
- * A fault that keeps the request from being carried out. Throws Google's refusal, or gets rid of the connection;
- * 'dropped' means that there is nobody left to answer, 'passed' that the fault strikes at the answer if at all.
+ * Injects a fault before the request is executed. Throws Google's error, sends a reply, or closes the connection. 'dropped': the
+ * connection is closed. 'passed': the fault does not affect the request; injectResponseFault may apply it to the reply.
  */
 export async function injectRequestFault(
   fault: Fault,
@@ -76,7 +76,7 @@ export async function injectRequestFault(
   }
 }
 
-/** What a fault makes of the answer to a request that was carried out; undefined when no answer is to be sent. */
+/** Injects a fault into the reply of an executed request. Returns undefined if no reply is sent. */
 export async function injectResponseFault(
   fault: Fault,
   bytes: Buffer,
@@ -106,7 +106,7 @@ export async function injectResponseFault(
 
 async function* cutInHalf(bytes: Buffer) {
   yield bytes.subarray(0, Math.ceil(bytes.length / 2))
-  // Lets the first half leave before the error destroys the socket.
+  // Sends the first half before the error destroys the socket.
   await delay(20)
   throw new Error('half-body fault')
 }

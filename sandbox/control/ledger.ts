@@ -1,6 +1,6 @@
 export type LedgerEntry = {
   id: number
-  /** When the request arrived. */
+  /** Arrival time of the request. */
   at: string
   account: string
   user_agent: string
@@ -10,14 +10,14 @@ export type LedgerEntry = {
   spreadsheet_id: string | null
   ranges: string[]
   cells: number
-  /** 0 when no answer reached the caller. */
+  /** 0 if the client received no reply. */
   status: number
   applied: boolean
 }
 
 const kept = 100_000
 
-/** What was asked of the Sheets API and what was applied, in the order in which it was done. */
+/** Log of Sheets API requests in order of completion. */
 export class Ledger {
   #entries: LedgerEntry[] = []
   #lastId = 0
@@ -25,11 +25,11 @@ export class Ledger {
   record(entry: Omit<LedgerEntry, 'id'>): void {
     this.#lastId += 1
     this.#entries.push({ id: this.#lastId, ...entry })
-    // Cutting a tenth at a time keeps the cost of one request constant.
+    // Removes 10 % at a time, so that the amortized cost per request is constant.
     if (this.#entries.length > kept * 1.1) this.#entries = this.#entries.slice(-kept)
   }
 
-  /** Entries after `id`, oldest first; of one spreadsheet if named. */
+  /** Returns entries after `id`, oldest first, optionally of one spreadsheet. */
   entries(after = 0, spreadsheetId?: string): LedgerEntry[] {
     return this.#entries.filter(
       (entry) => entry.id > after && (spreadsheetId === undefined || entry.spreadsheet_id === spreadsheetId),

@@ -4,7 +4,9 @@ const Values = z.array(z.array(z.unknown()))
 const OneRange = z.looseObject({ values: Values })
 const ManyRanges = z.looseObject({ valueRanges: z.array(z.looseObject({ values: Values.optional() })) })
 
-/** A values answer in which about one cell in twenty (the last one at least) says "Loading..."; undefined if it holds none. */
+/**
+ * Replaces about 5 % of the cells in a values reply, at least the last one, by "Loading...". Undefined if the reply has no cells.
+ */
 export function withLoadingCells(body: string): string | undefined {
   const json: unknown = JSON.parse(body)
   const one = OneRange.safeParse(json)

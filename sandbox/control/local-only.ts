@@ -3,20 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
-/** Whether a URL's or header's host name (no port) means this machine. */
+/** True if a host name (without port) refers to this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return loopbackNames.has(hostname) || hostname.endsWith('.localhost')
 }
 
-/** A hook that refuses requests from other machines. */
+/** Hook that refuses requests from other machines. */
 export async function refuseRemote(request: FastifyRequest, reply: FastifyReply) {
   if (!loopbackAddress.test(request.ip)) return refuse(reply, 'This is served to this machine only.')
 }
 
-/**
- * A hook for everything that trusts the browser rather than a token: refuses a Host that is not ours (a foreign name
- * that was made to resolve here) and requests that another site's page makes.
- */
+/** Hook for endpoints without a token: refuses foreign Host headers (DNS rebinding) and cross-site requests. */
 export function refuseForeign(publicUrl: string | undefined) {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host
   return async (request: FastifyRequest, reply: FastifyReply) => {

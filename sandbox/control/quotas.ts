@@ -6,7 +6,7 @@ const googlesLimits = { per_project: 300, per_user: 60 }
 
 export const QuotaSettings = z.strictObject({
   enabled: z.boolean(),
-  /** Requests a minute, reads and writes each. */
+  /** Limit per minute for reads and for writes. */
   per_project: z.int().min(1).default(googlesLimits.per_project),
   per_user: z.int().min(1).default(googlesLimits.per_user),
 })
@@ -16,13 +16,16 @@ export type QuotaUse = {
   read: number
   write: number
   users: { email: string; read: number; write: number }[]
-  /** When the counts start again. */
+  /** Time at which the counters are reset. */
   resets_at: string
 }
 
 type Kind = 'read' | 'write'
 
-/** Counts requests by the minute, reads and writes apart, for the project and for each user; always, enforced or not. */
+/**
+ * Counts requests per minute for the project and for each user, reads and writes separately. Counts even if limits are not
+ * enforced.
+ */
 export class Quotas {
   settings: QuotaSettings = { enabled: false, ...googlesLimits }
   readonly #now: () => Date
@@ -33,7 +36,7 @@ export class Quotas {
     this.#now = now
   }
 
-  /** Counts one request. Throws Google's 429 when the account or the project has used up its minute. */
+  /** Counts one request. Throws Google's 429 if the limit of the account or project is exceeded. */
   spend(kind: Kind, email: string): void {
     this.#turnTheMinute()
     const { enabled, per_project, per_user } = this.settings
@@ -74,7 +77,7 @@ export class Quotas {
   }
 }
 
-/** The 429 of the Sheets API, word for word; it carries no Retry-After. */
+/** Literal 429 reply of the Sheets API, which has no Retry-After header. */
 export function quotaExceeded(kind: Kind, scope: 'user' | 'project', limit: number): GoogleError {
   const noun = kind === 'read' ? 'Read' : 'Write'
   const per = scope === 'user' ? 'per minute per user' : 'per minute'

@@ -15,7 +15,7 @@ import { QuotaSettings } from './quotas.ts'
 
 const TokenRequest = z.strictObject({
   email: Email,
-  /** Scope URLs, or their last parts (`spreadsheets`); all of them when left out. */
+  /** Scope URLs or their last segment (`spreadsheets`). Default: all. */
   scopes: z.union([z.array(z.string()), z.string().transform((text) => text.split(' '))]).optional(),
 })
 const AccountRequest = z.strictObject({
@@ -28,7 +28,7 @@ const Reset = z.strictObject({ spreadsheets: z.boolean().default(false) }).defau
 const LedgerQuery = z.strictObject({
   after: z.coerce.number().int().min(0).optional(),
   spreadsheet_id: z.string().optional(),
-  /** Only the newest so many. */
+  /** Returns only the newest entries, up to this number. */
   last: z.coerce.number().int().min(1).optional(),
 })
 const controlClient = 'control'
@@ -41,7 +41,7 @@ type Deps = {
   publicUrl: string | undefined
 }
 
-/** The control API, for tests and for the curious. Callers must be on this machine (hooks of the app). */
+/** The control API. Hooks of the app restrict it to this machine. */
 export function controlRoutes(
   app: FastifyInstance,
   { identity, tokens, control, books, publicUrl }: Deps,

@@ -1,6 +1,6 @@
 type Remembered = { body: Buffer; spreadsheetId: string; old: boolean }
 
-/** Answers of earlier reads, so that a read after a write can be answered as if the write had not arrived yet. */
+/** Cache of earlier read replies, so that a read after a write can return stale data. */
 export class StaleReads {
   readonly #answers = new Map<string, Remembered>()
 
@@ -12,7 +12,7 @@ export class StaleReads {
     for (const answer of this.#answers.values()) if (answer.spreadsheetId === spreadsheetId) answer.old = true
   }
 
-  /** What the same read gave before the last write; undefined when nothing was written since, or nothing read before. */
+  /** Reply of the same read before the last write; undefined if there was no write since, or no earlier read. */
   before(url: string): Buffer | undefined {
     const answer = this.#answers.get(url)
     return answer?.old ? answer.body : undefined

@@ -4,27 +4,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wait } from './inject-fault.ts'
 
 const chunkBytes = 16 * 1024
-// What is not paced goes in few pieces: each is a turn of the threads that zip.
+// Chunk size without pacing. Each chunk is one task of the zlib thread pool.
 const unpacedBytes = 64 * 1024
 const zippedAtOnce = 256 * 1024
-// Below this the frame of gzip eats what it saves.
+// Smaller bodies do not benefit from gzip.
 const worthCompressing = 1024
 
-/** How long one megabyte (1,000,000 bytes) of a body takes on its way; 0 is as fast as it goes. */
+/** Transfer time per megabyte (1,000,000 bytes); 0 means unlimited. */
 export type Pace = { ms_per_mb: number }
 
-/** A request's body at that pace, as it arrives over the wire. */
+/** A request body, delayed to the given pace on the wire. */
 export function pacedUpload(body: Readable, pace: Pace, reply: FastifyReply): Readable {
   return Readable.from(paced(body, pace, reply), { objectMode: false })
 }
 
-/** A reply's body as it goes over the wire: gzipped as it goes for a caller who takes that, and at that pace. */
+/** A reply body on the wire: gzipped if the client accepts it, and delayed to the given pace. */
 export function delivered(
   body: Buffer | Readable,
   pace: Pace,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Buffer | Readable {
-  // A stream is of many bytes.
+  // A stream is assumed to be large.
   const length = Buffer.isBuffer(body) ? body.length : Number.POSITIVE_INFINITY
   const isPaced = pace.ms_per_mb > 0 && length > 0
   if (takesGzip(request) && length >= worthCompressing) {
@@ -32,7 +32,7 @@ export function delivered(
     const plain = Buffer.isBuffer(body) ? Readable.from(chunksOf(body, zippedAtOnce)) : body
     const chunkSize = isPaced ? chunkBytes : unpacedBytes
     const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize })
-    // What cannot be made any further breaks the answer off, and whoever hangs up ends the making.
+    // An error of the source aborts the reply, and a disconnect aborts the source.
     const zipped = pipeline(plain, gzip, () => {})
     return isPaced ? Readable.from(paced(zipped, pace, reply)) : zipped
   }
@@ -47,7 +47,7 @@ function takesGzip({ headers }: FastifyRequest): boolean {
   return accepted.some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding))
 }
 
-/** Each chunk at the moment at which all bytes up to its end are through, so that late timers do not add up. */
+/** Schedules each chunk from the start of the transfer, so that timer delays do not accumulate. */
 async function* paced(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   { ms_per_mb }: Pace,

@@ -1,10 +1,10 @@
 import type { Rows } from '../demo/catalogue.ts'
 
 type Value = string | number | boolean | null
-/** A row as an API answers it: nested where a heading holds a dot. */
+/** A row as a JSON object, nested at dots in its headings. */
 export type DemoRecord = { [field: string]: Value | DemoRecord }
 
-/** Headings of the demo catalogue's rows as an API names them. */
+/** API field names for the headings of the demo catalogue. */
 const FIELDS: Record<string, string> = {
   'Listed since': 'listed_since',
   'Weight (kg)': 'weight_kg',
@@ -14,17 +14,17 @@ const FIELDS: Record<string, string> = {
   Price: 'price.amount',
 }
 
-/** Day 0 of a spreadsheet's calendar, in days since 1970. */
+/** Day 0 of spreadsheet dates, in days since 1970-01-01. */
 const DAY_ZERO = -25_569
 const DAY_MS = 86_400_000
 
-/** The rows below a header as values by field; failed look-ups are null. */
+/** Converts rows below a header to values by field. Lookup errors become null. */
 export function recordsOf([header = [], ...rows]: Rows): { fields: string[]; values: Value[][] } {
   const fields = header.map((name) => FIELDS[String(name)] ?? String(name).toLowerCase())
   return { fields, values: rows.map((row) => row.map(plain)) }
 }
 
-/** As JSON nests them. */
+/** Converts values by field name to a nested JSON object. */
 export function nested(fields: readonly string[], values: readonly Value[]): DemoRecord {
   const record: DemoRecord = {}
   for (const [index, field] of fields.entries()) {
@@ -35,7 +35,7 @@ export function nested(fields: readonly string[], values: readonly Value[]): Dem
   return record
 }
 
-/** One line of a CSV file. */
+/** Formats one CSV line. */
 export const csvLine = (values: readonly Value[]): string => {
   const cells = values.map((value) => String(value ?? ''))
   const quoted = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))

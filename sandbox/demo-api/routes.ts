@@ -5,7 +5,7 @@ import { masterRows, stockRows } from '../demo/catalogue.ts'
 import { parse } from '../parse.ts'
 import { csvLine, nested, recordsOf } from './records.ts'
 
-/** Protects nothing: so that a key can be tried. */
+/** Demo key; it protects nothing. */
 const KEY = 'demo-key'
 
 const PageQuery = z.object({
@@ -19,8 +19,8 @@ const products = recordsOf(masterRows())
 const stock = recordsOf(stockRows())
 
 /**
- * A small HTTP API over the demo catalogue, so that an API origin can be tried offline: products by page, stock by cursor, products as
- * a CSV file. Each request needs the header `X-Api-Key: demo-key`.
+ * A small HTTP API over the demo catalogue for testing API sources offline: products by page, stock by cursor, products as CSV.
+ * Requires the header `X-Api-Key: demo-key`.
  */
 export async function demoApi(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {

@@ -48,12 +48,12 @@ const brands = [
 const colours = ['black', 'white', 'oak', 'moss green', 'brick red', 'sand', 'steel', 'navy'] as const
 const sizes = ['S', 'M', 'L', 'XL', '30 cm', '45 cm', '60 cm', '1/2"'] as const
 
-/** Day serial of 2024-01-01, as spreadsheets count. */
+/** Serial number of 2024-01-01. */
 const newYear2024 = 45_292
 
 const cents = (amount: number) => Math.round(amount * 100) / 100
 
-/** Chances from a seed of their own, so that each sheet comes out the same however often it is made. */
+/** Random generator with a seed per sheet, so that each sheet is reproducible. */
 function dice(seed: number) {
   const random = seededRandom(seed)
   return {
@@ -65,12 +65,12 @@ function dice(seed: number) {
   }
 }
 
-/** The products that every demo spreadsheet talks about. */
+/** Products that all demo spreadsheets share. */
 function makeProducts(count: number): Product[] {
   const { random, pick } = dice(1)
   return Array.from({ length: count }, (_, i) => {
     const [name, category, price] = bases[i % bases.length] ?? bases[0]
-    // Supplier codes of the old catalogue are numbers with leading zeros, which only text keeps.
+    // Supplier codes of the old catalogue are numbers with leading zeros, stored as text.
     const sku = i % 9 === 0 ? String(i + 7).padStart(5, '0') : `RF-${String(10_000 + i * 7)}`
     return {
       sku,
@@ -85,7 +85,7 @@ function makeProducts(count: number): Product[] {
 
 const products = makeProducts(1_400)
 
-/** The master: 1,200 products, with repeated SKUs, gaps and failed look-ups as they grow in a shared sheet. */
+/** The master: 1,200 products with duplicate SKUs, gaps and lookup errors. */
 export function masterRows(): Rows {
   const { random, pick, chance, day } = dice(2)
   const rows: Rows = products
@@ -123,7 +123,7 @@ export function masterRows(): Rows {
   ]
 }
 
-/** 900 prices; some SKUs carry stray blanks, some prices are text. */
+/** 900 prices; some SKUs have surrounding blanks, some prices are text. */
 export function priceRows(): Rows {
   const { random, pick, chance, day } = dice(3)
   const rows = products.slice(200, 1_100).map((product): Cell[] => {
@@ -139,7 +139,7 @@ export function priceRows(): Rows {
   return [['SKU', 'Cost', 'Early payment', 'Pack size', 'Valid from'], ...rows]
 }
 
-/** 2,000 stock levels: two warehouses, whose codes "007" and "012" are text, so SKUs repeat. */
+/** 2,000 stock levels of two warehouses, so SKUs repeat. Warehouse codes "007" and "012" are text. */
 export function stockRows(): Rows {
   const { random, chance, day } = dice(4)
   const rows: Rows = ['007', '012'].flatMap((warehouse) =>
@@ -157,7 +157,7 @@ export function stockRows(): Rows {
   return [['SKU', 'Warehouse', 'On hand', 'Next delivery', 'Lead time', 'Note'], ...rows]
 }
 
-/** 400 texts with line breaks, accents, emoji and one that looks like a formula. */
+/** 400 texts with line breaks, accents, emoji, and one that looks like a formula. */
 export function contentRows(): Rows {
   const { pick, chance } = dice(5)
   const rows: Rows = products

@@ -8,7 +8,7 @@ const people = [
   { email: 'cleo@northwind.example', name: 'Cleo Marsh', hd: 'northwind.example' },
 ]
 
-/** Ids of the demo spreadsheets; fixed, so that a tutorial can name them. */
+/** Fixed ids of the demo spreadsheets, for use in tutorials. */
 export const demoIds = {
   master: '1Demo-CatalogueMaster-0000000000000000000001',
   prices: '1Demo-SupplierAPrices-0000000000000000000002',
@@ -17,7 +17,7 @@ export const demoIds = {
   shop: '1Demo-WebShop---------0000000000000000000005',
 } as const
 
-/** The demo accounts, and, in a store without any spreadsheet, the demo catalogue. */
+/** Creates the demo accounts, and the demo catalogue if there are no spreadsheets. */
 export function seedDemo(identity: Identity, books: Books): void {
   for (const { email, name, hd } of people) {
     if (identity.findAccount(email) === undefined) identity.account(email, { name, hd })
@@ -26,7 +26,7 @@ export function seedDemo(identity: Identity, books: Books): void {
   seedCatalogue(books)
 }
 
-/** Deletes every spreadsheet and makes the demo catalogue again. */
+/** Deletes all spreadsheets and recreates the demo catalogue. */
 export function resetSpreadsheets(books: Books): void {
   for (const { id } of [...books.all()]) books.delete(id)
   seedCatalogue(books)

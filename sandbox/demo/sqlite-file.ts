@@ -6,10 +6,10 @@ import { contentRows, masterRows, priceRows, stockRows } from './catalogue.ts'
 
 const FILE = 'demo.sqlite'
 
-/** Makes `demo.sqlite` in a folder anew: a database with a table for each sheet of the demo catalogue. */
+/** Recreates `demo.sqlite` in a folder, with one table per sheet of the demo catalogue. */
 export function writeSqliteFile(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  // Whoever reads it meanwhile has the earlier one, or none, and never half of one.
+  // Written to a temporary file and renamed, so that readers never see a partial database.
   const unfinished = join(folder, `${FILE}.new`)
   rmSync(unfinished, { force: true })
   const database = new DatabaseSync(unfinished)

@@ -9,12 +9,12 @@ import type { Book } from '../sheets/model/book.ts'
 
 export type DriveDeps = { books: Books; identity: Identity; publicUrl: string | undefined }
 
-/** The account on whose behalf the request is made. */
+/** Account of the request's token. */
 export function viewerOf(request: FastifyRequest, identity: Identity): Account {
   return identity.account(callerOf(request).email)
 }
 
-/** The file in the path. Throws 404 also when the caller may not see it, as Drive does. */
+/** Returns the file of the path. Like Drive, throws 404 also if the caller has no access. */
 export function visible(request: FastifyRequest, { books }: DriveDeps): Book {
   const { fileId } = z.object({ fileId: z.string() }).parse(request.params)
   const book = books.get(fileId)
@@ -22,7 +22,7 @@ export function visible(request: FastifyRequest, { books }: DriveDeps): Book {
   throw new DriveError(404, 'NOT_FOUND', `File not found: ${fileId}.`, 'notFound', 'fileId')
 }
 
-/** 403 for what needs a stronger role. */
+/** 403 for operations that need a higher role. */
 export function insufficient(): DriveError {
   const message = 'The user does not have sufficient permissions for this file.'
   return new DriveError(403, 'PERMISSION_DENIED', message, 'insufficientFilePermissions')

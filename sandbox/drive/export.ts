@@ -10,7 +10,7 @@ const writers: Readonly<Record<string, (book: Book) => Buffer>> = {
   [xlsxType]: writeXlsx,
 }
 
-/** The spreadsheet as a file of that type: .csv of its first tab, or .xlsx. Throws as Drive does for others and above 10 MB. */
+/** Exports a spreadsheet as .csv (first tab) or .xlsx. Throws Drive's errors for other types and above 10 MB. */
 export function exported(book: Book, mimeType: string | undefined): { type: string; content: Buffer } {
   if (mimeType === undefined) {
     throw new DriveError(400, 'INVALID_ARGUMENT', 'Required parameter: mimeType', 'required', 'mimeType')
@@ -37,7 +37,7 @@ export function exported(book: Book, mimeType: string | undefined): { type: stri
   return { type: mimeType, content }
 }
 
-/** What a reader sees in the first tab, up to its last column that holds anything; lines end with CR LF, the last one does not. */
+/** Displayed values of the first tab up to the last non-blank column. Lines are separated by CRLF, without one at the end. */
 function csvOf(book: Book): string {
   const [sheet] = book.sheets
   if (!sheet) return ''

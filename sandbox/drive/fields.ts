@@ -1,7 +1,7 @@
 import { DriveError } from '../error-reply.ts'
 import { parseMask, select } from '../sheets/fields/mask.ts'
 
-/** What a `fields` parameter such as `nextPageToken,files(id,owners/emailAddress)` leaves of a reply. */
+/** Applies a `fields` parameter such as `nextPageToken,files(id,owners/emailAddress)` to a reply. */
 export function masked(reply: object, fields: string): unknown {
   const mask = parseMask(fields)
   if (mask !== null) return select(reply, mask)

@@ -7,7 +7,7 @@ export const anyoneId = 'anyoneWithLink'
 
 export type Role = 'owner' | 'writer' | 'reader'
 
-/** A spreadsheet as Drive describes it to one of its readers; its link leads to the sandbox's own page under `root`. */
+/** Drive's file resource for a reader. Its link points to the sandbox page under `root`. */
 export function fileOf(
   book: Book,
   viewer: Account,
@@ -46,7 +46,7 @@ export function fileOf(
   }
 }
 
-/** Who may do what with a book, the owner first. */
+/** Permissions of a book, owner first. */
 export function permissionsOf(book: Book, identity: Identity) {
   const entries: [string, Role][] = [
     [book.owner, 'owner'],

@@ -19,7 +19,7 @@ const ListQuery = z.object({
   pageToken: z.string().default(''),
 })
 
-/** files.list: what the caller owns or was given, not what anyone may open by its link. */
+/** files.list: files that the caller owns or that are shared with the caller, without link-shared files. */
 export function listFiles(
   request: FastifyRequest,
   viewer: Account,

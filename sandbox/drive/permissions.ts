@@ -15,7 +15,7 @@ const NewPermission = z.discriminatedUnion('type', [
 const FieldsQuery = z.object({ fields: z.string().optional() })
 const defaultFields = 'kind,id,type,role'
 
-/** Sharing: with an account, or with anyone who has the link; as writer or reader. */
+/** Permissions for an account or for anyone with the link, as writer or reader. */
 export function permissionRoutes(app: FastifyInstance, deps: DriveDeps): void {
   const { books, identity } = deps
 
@@ -55,7 +55,7 @@ export function permissionRoutes(app: FastifyInstance, deps: DriveDeps): void {
     const email = [...book.readers, ...book.writers].find(
       (person) => (person === 'anyone' ? anyoneId : identity.account(person).sub) === permissionId,
     )
-    // Everybody may give up their own access.
+    // Every user may remove their own permission.
     if (!book.canWrite(caller) && email !== caller) throw insufficient()
     if (email === undefined) {
       const message = `Permission not found: ${permissionId}.`

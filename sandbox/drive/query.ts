@@ -1,6 +1,6 @@
 import { DriveError } from '../error-reply.ts'
 
-/** What a search is tried on. Times are RFC 3339. */
+/** Properties that a search can match. Times are RFC 3339. */
 export type Searchable = {
   name: string
   mimeType: string
@@ -19,7 +19,7 @@ type Test = (file: Searchable) => boolean
 const token = /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(<=|>=|!=|[=<>()])|([A-Za-z]+))/y
 const people = new Set(['owners', 'writers', 'readers'])
 
-/** A test for Drive's `q` parameter; `me` is the caller's address. Throws Drive's 400 on anything it does not know. */
+/** Compiles Drive's `q` parameter to a predicate; `me` is the caller's address. Throws Drive's 400 for unsupported syntax. */
 export function searchFor(q: string, me: string): Test {
   const parser = new Parser(tokensOf(q), me)
   const test = parser.either()
@@ -140,7 +140,7 @@ function textTest(operator: string, wanted: string, read: (file: Searchable) => 
     case '!=':
       return (file) => read(file).toLowerCase() !== lower
     case 'contains':
-      // Drive matches the beginnings of words only.
+      // Like Drive, matches only word prefixes.
       return (file) => ` ${words(read(file))}`.includes(` ${words(wanted)}`)
     default:
       throw invalidQuery()

@@ -24,7 +24,7 @@ const FileBody = z
   })
   .nullish()
 
-/** Drive v3 for the one kind of file that there is here, the spreadsheet. */
+/** Drive v3, restricted to spreadsheets. */
 export function driveRoutes(app: FastifyInstance, deps: DriveDeps): void {
   const { books, identity, publicUrl } = deps
 

@@ -9,18 +9,18 @@ export const Email = z
 export const Account = z.object({
   email: Email,
   name: z.string(),
-  /** Google's stable subject: 21 digits, derived from the address so that a wiped sandbox knows people again. */
+  /** Google's stable subject: 21 digits, derived from the address, so that it is the same after a data reset. */
   sub: z.string(),
-  /** The Workspace domain; null for a consumer account, even one whose address looks like a company's. */
+  /** Workspace domain; null for a consumer account, regardless of its address. */
   hd: z.string().nullable(),
-  /** Counts revocations: access tokens carry the number they were made under. */
+  /** Number of revocations. An access token is valid only for the epoch in which it was issued. */
   epoch: z.number(),
 })
 export type Account = z.infer<typeof Account>
 
 const consumerDomains = new Set(['example.com', 'gmail.com', 'googlemail.com'])
 
-/** An account for any address: name from its local part, a Workspace domain unless the domain is a consumer one. */
+/** Creates an account for an address. The name is derived from the local part, the Workspace domain from a non-consumer domain. */
 export function makeAccount(email: string, known: { name?: string; hd?: string | null } = {}): Account {
   const [local = '', domain = ''] = email.split('@')
   return {

@@ -9,7 +9,7 @@ import { isGranular, parseScopes } from './scopes.ts'
 
 const codeLifetime = 10 * 60 * 1000
 
-/** What an authorization code stands for until it is exchanged. */
+/** Pending request of an authorization code. */
 export type PendingCode = {
   email: string
   clientId: string
@@ -50,7 +50,10 @@ const ChooserForm = z.object({
 type Deps = { identity: Identity; codes: Map<string, PendingCode>; now: () => Date }
 type Request = { query: AuthorizeQuery; scopes: string[] }
 
-/** GET shows the chooser (or answers at once under `login_hint`, unless another site's page leads there, or `prompt=none`), POST is its form. */
+/**
+ * GET shows the account chooser, POST is its form. With `login_hint` (unless linked from another site) or `prompt=none` GET replies
+ * immediately.
+ */
 export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   for (const url of ['/o/oauth2/v2/auth', '/o/oauth2/auth']) {
     app.get(url, async (request, reply) => {
@@ -112,7 +115,7 @@ function answerOrAsk(reply: FastifyReply, asked: Request, deps: Deps & { crossSi
     const covered = standing && asked.scopes.every((scope) => standing.scopes.includes(scope))
     if (!covered) return redirectWith(reply, query, { error: 'interaction_required' })
   }
-  // Behind a link on another site's page a person has to say for themselves who they are.
+  // A link from another site must not sign the user in without a click.
   const mayEnter = hint.success && !deps.identity.isServiceAccount(hint.data)
   if (mayEnter && !deps.crossSite) return grant(reply, asked, hint.data, [], deps)
   return ask(reply, asked, deps)
@@ -165,7 +168,7 @@ function redirectWith(reply: FastifyReply, query: AuthorizeQuery, parameters: Re
   const target = new URL(query.redirect_uri)
   if (query.state !== undefined) target.searchParams.set('state', query.state)
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
-  // 303: the chooser's POST becomes a GET at the client.
+  // 303 turns the POST of the chooser into a GET at the client.
   return reply.header('cache-control', 'no-store').redirect(target.href, 303)
 }
 

@@ -4,7 +4,7 @@ import { allScopes } from './scopes.ts'
 import { JWT_BEARER } from './service-account.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The OpenID discovery document and the signing key, as a JWK set and as PEM by key id. */
+/** OpenID discovery document, and the signing key as JWK set and as PEM by key id. */
 export function discoveryRoutes(
   app: FastifyInstance,
   deps: { tokens: Tokens; publicUrl: string | undefined },

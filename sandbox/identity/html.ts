@@ -26,7 +26,7 @@ function render(slot: Slot): string {
   return slot.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** A template tag for server-rendered pages: every slot that is not itself such a template is escaped. */
+/** Template tag for HTML. Escapes all values except nested templates. */
 export function html(parts: TemplateStringsArray, ...slots: Slot[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(slots[i - 1] ?? '') + part))
 }

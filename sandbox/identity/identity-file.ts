@@ -14,23 +14,23 @@ export const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-/** A public key that a service account signs with. */
+/** Public key of a service account. */
 export const ServiceKey = z.object({ email: z.string(), id: z.string(), public_key: z.string() })
 export type ServiceKey = z.infer<typeof ServiceKey>
 
 const IdentityState = z.object({
-  /** HMAC key of access tokens, base64url. */
+  /** HMAC key for access tokens, base64url. */
   secret: z.string(),
-  /** PKCS#8 PEM of the key that signs id tokens; null until the first one is asked for. */
+  /** PKCS#8 PEM of the key that signs id tokens; null until it is first needed. */
   signing_key: z.string().nullable(),
   accounts: z.array(Account),
   grants: z.array(Grant),
-  // Older files have none.
+  // Missing in files of earlier versions.
   service_keys: z.array(ServiceKey).default([]),
 })
 export type IdentityState = z.infer<typeof IdentityState>
 
-/** What an earlier process kept in `dir`; undefined when there is none. Throws when the file is not ours. */
+/** Reads the state in `dir`; undefined if there is none. Throws if the file is invalid. */
 export function readIdentity(dir: string): IdentityState | undefined {
   try {
     return IdentityState.parse(JSON.parse(readFileSync(join(dir, 'identity.json'), 'utf8')))
@@ -42,7 +42,7 @@ export function readIdentity(dir: string): IdentityState | undefined {
   }
 }
 
-/** Replaces the file whole, on disk when it returns: a token that was handed out outlives a killed process. */
+/** Replaces the file atomically. The file is written when this returns, so that issued tokens survive a kill -9. */
 export function writeIdentity(dir: string, state: IdentityState): void {
   mkdirSync(dir, { recursive: true })
   const draft = join(dir, 'identity.json.new')

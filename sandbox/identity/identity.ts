@@ -15,11 +15,11 @@ const hash = (token: string) => createHash('sha256').update(token).digest('base6
 const unguessable = (bytes: number) => randomBytes(bytes).toString('base64url')
 
 /**
- * Accounts and what they have granted to which client. One grant per account and client, as at Google:
- * consenting again widens it, revoking any of its tokens ends it.
+ * Accounts and their grants to clients. Like Google, there is one grant per account and client: consent extends it, and revoking
+ * one of its tokens revokes it.
  */
 export class Identity {
-  /** An app whose publishing status is "testing" loses its refresh tokens after seven days. */
+  /** As for apps with the publishing status "testing", refresh tokens expire after seven days. */
   testingMode = false
   readonly #dir: string | null
   readonly #secret: string
@@ -37,7 +37,7 @@ export class Identity {
     this.#serviceKeys = state.service_keys
   }
 
-  /** Accounts and grants kept in `dir`; null keeps them in memory only. */
+  /** Opens accounts and grants in `dir`; null keeps them in memory. */
   static open(dir: string | null): Identity {
     const kept = dir === null ? undefined : readIdentity(dir)
     const fresh = { secret: unguessable(32), signing_key: null, accounts: [], grants: [], service_keys: [] }
@@ -65,7 +65,7 @@ export class Identity {
     return this.#accounts.get(email)
   }
 
-  /** The account of an address, made now if there is none. */
+  /** Returns the account of an address; creates it if it is missing. */
   account(email: string, known: { name?: string; hd?: string | null } = {}): Account {
     const existing = this.#accounts.get(email)
     if (existing !== undefined && known.name === undefined && known.hd === undefined) return existing
@@ -75,7 +75,7 @@ export class Identity {
     return account
   }
 
-  /** Accounts of people, who can sign in. */
+  /** Accounts that can sign in, without service accounts. */
   people(): Account[] {
     return this.accounts().filter(({ email }) => !this.isServiceAccount(email))
   }
@@ -84,7 +84,7 @@ export class Identity {
     return this.#serviceKeys.some((key) => key.email === email)
   }
 
-  /** The PEM of a service account's public key; by the only id there is to choose, when none is given. */
+  /** PEM of a service account's public key. Without an id, returns the only key. */
   findServiceKey(email: string, id: string | undefined): string | undefined {
     const keys = this.#serviceKeys.filter((key) => key.email === email)
     return keys.find((key) => key.id === id || id === undefined)?.public_key
@@ -103,10 +103,10 @@ export class Identity {
     return this.#grants.get(id)
   }
 
-  /** The grant of an account to a client, widened by `scopes`. */
+  /** Adds scopes to the grant of an account to a client. */
   consent(email: string, clientId: string, scopes: string[]): Grant {
     const existing = this.findGrant(email, clientId)
-    // Who has consented before signs in on a full disk, too.
+    // Without new scopes nothing is written, so sign-in works when the disk is full.
     if (existing && scopes.every((scope) => existing.scopes.includes(scope))) return existing
     const grant: Grant = existing ?? {
       id: unguessable(12),
@@ -121,7 +121,7 @@ export class Identity {
     return grant
   }
 
-  /** A new refresh token of the grant; the oldest beyond a hundred stops working, as at Google. */
+  /** Issues a refresh token. Like Google, invalidates the oldest one beyond 100 tokens. */
   issueRefreshToken(grant: Grant, now: Date): { token: string; expiresInSeconds: number | null } {
     const token = `1//0${unguessable(48)}`
     const issued_at = now.getTime()
@@ -133,7 +133,7 @@ export class Identity {
     return { token, expiresInSeconds: expires_at === null ? null : testingModeLifetime / 1000 }
   }
 
-  /** The grant that a refresh token stands for; undefined when it was revoked, has expired or was never issued. */
+  /** Finds the grant of a refresh token; undefined if it is revoked, expired or unknown. */
   findByRefreshToken(token: string, now: Date): Grant | undefined {
     const wanted = hash(token)
     for (const grant of this.#grants.values()) {
@@ -150,7 +150,7 @@ export class Identity {
     this.#save()
   }
 
-  /** What a person does under "Third-party access": every token of the account stops working. */
+  /** Revokes all tokens of the account, as the user can do under "Third-party access". */
   revokeAccount(email: string): void {
     for (const grant of this.#grants.values()) if (grant.email === email) this.#grants.delete(grant.id)
     const account = this.#accounts.get(email)

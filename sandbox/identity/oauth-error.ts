@@ -1,4 +1,4 @@
-/** An OAuth refusal in Google's words. */
+/** An OAuth error in Google's format. */
 export class OAuthError extends Error {
   readonly code: number
   readonly error: string

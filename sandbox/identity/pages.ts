@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import { type Html, html } from './html.ts'
 import { describeScope, isGranular } from './scopes.ts'
 
-// Plain CSS without an asset request: these pages must work before anything has been built.
+// Inline CSS, because these pages must work before assets are built.
 const style = html`
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --border: #e4e7ec; --text: #1a1f2b; --muted: #5d6675; --accent: #1553b5; --hover: #eef3fb; --error: #b42318; }
 @media (prefers-color-scheme: dark) { :root { --page: #131417; --card: #1b1d21; --border: #2c2f36; --text: #e6e8ec; --muted: #a3abb8; --accent: #8fc1ff; --hover: #23272e; --error: #ff9b94; } }
@@ -43,7 +43,7 @@ function page(title: string, content: Html): string {
 <style>${style}</style></head><body><main>${content}</main></body></html>`}`
 }
 
-/** The account chooser: one click picks an account and grants the ticked scopes. Works without script. */
+/** Account chooser: one click selects an account and grants the checked scopes. Works without JavaScript. */
 export function chooserPage(request: {
   clientId: string
   scopes: string[]
@@ -86,7 +86,7 @@ function scopeChoice(clientId: string, scopes: string[]): Html {
   )}</ul>`
 }
 
-/** What Google shows instead of redirecting when the request itself cannot be trusted. */
+/** Error page for requests with an untrusted redirect URI. */
 export function authorizationErrorPage(error: string, description: string): string {
   return page(
     'Sign-in cannot continue',
@@ -95,13 +95,13 @@ export function authorizationErrorPage(error: string, description: string): stri
   )
 }
 
-/** Sends a page that nothing foreign can frame, feed or restyle; forms may end at `formTargets`. */
+/** Sends a page with a strict content security policy. Forms may redirect to `formTargets`. */
 export function sendPage(
   reply: FastifyReply,
   body: string,
   options: { status?: number; formTargets?: string[] } = {},
 ) {
-  // Chromium applies form-action to the redirect that answers a form, so the client's origin must be listed.
+  // Chromium also applies form-action to the redirect after a form, so the client's origin must be listed.
   const targets = ["'self'", ...(options.formTargets ?? [])].join(' ')
   return (
     reply
@@ -110,7 +110,7 @@ export function sendPage(
         'content-security-policy',
         `default-src 'none'; style-src 'unsafe-inline'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
       )
-      // Not no-referrer: under that, browsers send Origin "null" with our own form.
+      // With no-referrer, browsers would send Origin "null" for the page's own form.
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

@@ -1,6 +1,6 @@
 const prefix = 'https://www.googleapis.com/auth/'
 
-/** Sign-in scopes as asked for, and the names under which Google reports them as granted. */
+/** Sign-in scopes by requested name, with the name that Google reports for the grant. */
 const signInScopes: Record<string, string> = {
   openid: 'openid',
   email: `${prefix}userinfo.email`,
@@ -9,7 +9,7 @@ const signInScopes: Record<string, string> = {
   [`${prefix}userinfo.profile`]: `${prefix}userinfo.profile`,
 }
 
-/** What a person reads beside the tick box of each scope that may be withheld. */
+/** Description of each optional scope on the consent page. */
 const dataScopes: Record<string, string> = {
   [`${prefix}spreadsheets`]: 'See, edit, create and delete all your spreadsheets',
   [`${prefix}spreadsheets.readonly`]: 'See all your spreadsheets',
@@ -22,7 +22,7 @@ const dataScopes: Record<string, string> = {
 
 export const allScopes = [...new Set([...Object.values(signInScopes), ...Object.keys(dataScopes)])]
 
-/** The scopes of a space-separated request under their granted names, in order, each once; unknown ones apart. */
+/** Parses space-separated scopes to distinct granted names in order. Unknown scopes are returned separately. */
 export function parseScopes(text: string): { scopes: string[]; unknown: string[] } {
   const asked = [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))]
   const unknown = asked.filter((scope) => !(scope in signInScopes) && !(scope in dataScopes))
@@ -36,7 +36,7 @@ export function describeScope(scope: string): string | undefined {
   return dataScopes[scope]
 }
 
-/** Scopes that a person may withhold on the consent page; sign-in itself is all or nothing. */
+/** True for scopes that the user can deselect. Sign-in scopes are required. */
 export function isGranular(scope: string): boolean {
   return scope in dataScopes
 }

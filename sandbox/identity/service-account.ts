@@ -8,15 +8,15 @@ import { OAuthError } from './oauth-error.ts'
 import { parseScopes } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The grant by which a service account trades what it signed for an access token. */
+/** Grant type for exchanging a signed assertion for an access token. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 const PROJECT = 'rowferry-sandbox'
 const MAX_LIFETIME_S = 3600
-// Clocks differ a little.
+// Tolerated clock difference in seconds.
 const TOLERANCE_S = 60
 
-/** A new key file of a service account, as Google's console gives it out; the account is made if there is none of that name. */
+/** Creates a key file of a service account in the format of Google's console, and the account if it is missing. */
 export function makeKeyFile(identity: Identity, name: string, root: string) {
   const client_email = `${name}@${PROJECT}.iam.gserviceaccount.com`
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -46,7 +46,7 @@ const Claims = z.object({
 
 type Deps = { identity: Identity; tokens: Tokens; now: () => Date; publicUrl: string | undefined }
 
-/** The access token that a signed assertion asks for. Throws OAuthError `invalid_grant` or `invalid_scope`. */
+/** Issues an access token for a signed assertion. Throws OAuthError `invalid_grant` or `invalid_scope`. */
 export async function tokenOfServiceAccount(assertion: string, request: FastifyRequest, deps: Deps) {
   const { iss, kid } = readIssuer(assertion)
   if (!deps.identity.isServiceAccount(iss)) throw invalidGrant('Invalid grant: account not found')

@@ -38,7 +38,7 @@ type Deps = {
 
 const revoked = () => new OAuthError(400, 'invalid_grant', 'Token has been expired or revoked.')
 
-/** Token, revocation, token info and user info. */
+/** Token, revocation, token info and user info endpoints. */
 export async function tokenRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof OAuthError) {
@@ -186,7 +186,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** The client that a token request authenticates as, by form fields or HTTP Basic. Throws invalid_client. */
+/** Authenticates the client of a token request by form fields or HTTP Basic. Throws invalid_client. */
 function authenticateClient(request: FastifyRequest): string {
   const form = ClientForm.parse(request.body)
   const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1]

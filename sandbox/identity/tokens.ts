@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts'
 
 const lifetimeSeconds = 3599
 const accessTokenPrefix = 'ya29.'
-/** Tokens that are remembered; each has some 500 bytes. */
+/** Maximum number of cached tokens, about 500 bytes each. */
 const KNOWN_TOKENS = 1_000
 
 const AccessClaims = z.object({
@@ -27,11 +27,11 @@ export type AccessToken = {
   expiresAt: Date
 }
 
-/** Makes and checks access tokens (signed, so that they outlive a restart) and id tokens (RS256). */
+/** Issues and verifies access tokens (signed, so that they survive a restart) and id tokens (RS256). */
 export class Tokens {
   readonly #identity: Identity
   readonly #now: () => Date
-  /** What tokens say whose signature is good: it costs more than many a request that comes with one. */
+  /** Claims of tokens with a verified signature. Verification costs more than many requests. */
   readonly #known = new Map<string, AccessClaims>()
   #key: Promise<{ pem: string; kid: string }> | undefined
 
@@ -40,7 +40,7 @@ export class Tokens {
     this.#now = now
   }
 
-  /** A bearer token for the account; one without a grant (control API) ends only with the account's revocation. */
+  /** Issues a bearer token. A token without a grant (from the control API) is valid until the account is revoked. */
   async issueAccessToken(
     account: Account,
     options: { scopes: string[]; clientId: string; grantId: string | null },
@@ -50,14 +50,14 @@ export class Tokens {
     const jwt = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(account.email)
-      // No two are the same, as at Google, within a second either.
+      // Like Google, never issues the same token twice, not even within one second.
       .setJti(randomUUID())
       .setExpirationTime(this.#seconds() + lifetimeSeconds)
       .sign(this.#identity.secret)
     return { token: accessTokenPrefix + jwt, expiresInSeconds: lifetimeSeconds }
   }
 
-  /** Whom a bearer token stands for; undefined when it is forged, expired or revoked. */
+  /** Verifies a bearer token; undefined if it is forged, expired or revoked. */
   async readAccessToken(token: string): Promise<AccessToken | undefined> {
     if (!token.startsWith(accessTokenPrefix)) return undefined
     const claims = this.#known.get(token) ?? (await this.#verify(token))
@@ -74,7 +74,7 @@ export class Tokens {
     }
   }
 
-  /** The id token that goes with an access token; claims follow the granted scopes as at Google. */
+  /** Issues the id token for an access token. As at Google, its claims depend on the granted scopes. */
   async issueIdToken(
     account: Account,
     options: {
@@ -101,7 +101,7 @@ export class Tokens {
       .sign(await importPKCS8(pem, 'RS256'))
   }
 
-  /** The public key as a JWK set member and as PEM. */
+  /** The public key as a JWK and as PEM. */
   async publicKey() {
     const { pem, kid } = await this.#signingKey()
     const key = createPublicKey(pem)
@@ -125,7 +125,7 @@ export class Tokens {
   }
 
   #signingKey(): Promise<{ pem: string; kid: string }> {
-    // Making an RSA key takes long enough to be felt, and most tests never sign in.
+    // Created on first use, because RSA key generation is slow and most tests never sign in.
     this.#key ??= this.#loadSigningKey()
     return this.#key
   }
@@ -145,7 +145,7 @@ export class Tokens {
   }
 }
 
-/** What userinfo and the id token say about an account under the granted scopes. */
+/** Claims of userinfo and id token for the granted scopes. */
 export function claimsOf(account: Account, scopes: string[]): Record<string, string | boolean> {
   const [given = account.name, ...family] = account.name.split(' ')
   const mail = scopes.some((scope) => scope.endsWith('/userinfo.email'))

@@ -10,7 +10,7 @@ type Window = { row: number; column: number; rows: number; columns: number }
 const shownValues: Rendering = { values: 'FORMATTED_VALUE', dates: 'FORMATTED_STRING' }
 const typedValues: Rendering = { values: 'UNFORMATTED_VALUE', dates: 'SERIAL_NUMBER' }
 
-/** A window of a tab as a reader sees it; what lies beyond the grid is left out. */
+/** Reads a block of displayed cells, clipped to the grid. */
 export function readBlock(book: Book, sheet: Sheet, window: Window): Omit<CellBlock, 'version'> {
   const block = {
     startRow: Math.min(window.row, sheet.rowCount),
@@ -35,7 +35,7 @@ function kindOf(value: string | number | boolean, cell: ReturnType<Sheet['get']>
   return calculated && value.startsWith('#') ? 'e' : 't'
 }
 
-/** What a person sees when they start to edit a cell. */
+/** Text of a cell when editing starts. */
 export function sourceOf(book: Book, sheet: Sheet, row: number, column: number): CellSource {
   const format = sheet.format(row, column)
   const number_format = format.numberFormat?.pattern ?? format.numberFormat?.type ?? null
@@ -55,11 +55,11 @@ function editText(book: Book, sheet: Sheet, row: number, column: number): string
   }
   if (typeof content !== 'string') return shown()
   const keepsItself = userEntered(content, new Date()).content === content
-  // As in Sheets, an apostrophe keeps text that would read as something else.
+  // As in Sheets, a leading apostrophe keeps text that would otherwise be parsed.
   return keepsItself || format.numberFormat?.type === 'TEXT' ? content : `'${content}`
 }
 
-/** The shown text if typing it gives the number back, otherwise the number. */
+/** The displayed text if parsing it returns the number, otherwise the number. */
 function exactly(shown: string, value: number): string {
   return userEntered(shown, new Date()).content === value ? shown : String(value)
 }

@@ -26,7 +26,7 @@ const UploadQuery = z.object({ name: z.string().default(''), owner: Email })
 const uploadLimit = 64 * 1024 * 1024
 const TabPath = BookPath.extend({ tabId: z.coerce.number().int().min(0) })
 
-/** What the page reads and does; open to this machine only, past tokens, quotas, faults and ledger. */
+/** Calls of the sandbox page, restricted to this machine. They bypass tokens, quotas, faults and ledger. */
 export function pageCalls(app: FastifyInstance, { books }: { books: Books }): void {
   const versions = new Versions()
 
@@ -114,7 +114,7 @@ export function pageCalls(app: FastifyInstance, { books }: { books: Books }): vo
   })
 }
 
-/** Appends the rows and columns that a pasted block needs beyond the grid. */
+/** Extends the grid for a pasted block. */
 function growTo(books: Books, book: Book, sheet: Sheet, size: { rows: number; columns: number }): void {
   const missing = [
     { dimension: 'ROWS', length: size.rows - sheet.rowCount },

@@ -9,7 +9,7 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self' data:; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves the built page, at `/` and where Google shows a spreadsheet; says how to build it where it has not been. */
+/** Serves the built page at `/` and at Google's spreadsheet paths. If it has not been built, it says how to build it. */
 export async function servePage(app: FastifyInstance): Promise<void> {
   const isBuilt = existsSync(join(built, 'index.html'))
   if (isBuilt) await app.register(fastifyStatic, { root: built, serve: false })

@@ -1,12 +1,12 @@
 import type { Book, BookState } from '../sheets/model/book.ts'
 
-/** Numbers the committed states of books in the order in which they are first asked for. */
+/** Assigns version numbers to committed book states. */
 export class Versions {
   readonly #numbers = new WeakMap<BookState, number>()
-  // A page that outlives a restart of the sandbox must not take new numbers for old ones.
+  // Starts at the current time, so that a page that stays open during a restart does not see old numbers again.
   #last = Date.now()
 
-  /** A number that changes whenever the book does. Modification times cannot serve: two changes may share a millisecond. */
+  /** Version of the current state. Modification times are not unique, because two changes may share a millisecond. */
   of(book: Book): number {
     const known = this.#numbers.get(book.state)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the page and the calls under /page say to each other. Rows and columns count from 0. */
+/** Contract of the page and the calls under /page. Rows and columns are numbered from 0. */
 
 export const BookSummary = z.object({
   id: z.string(),
@@ -20,7 +20,7 @@ const Tab = z.object({
   hidden: z.boolean(),
   row_count: z.number(),
   column_count: z.number(),
-  /** Rows from the top that may hold something. */
+  /** Number of rows that may have content. */
   used_rows: z.number(),
 })
 
@@ -28,7 +28,7 @@ export const BookDetail = z.object({
   id: z.string(),
   title: z.string(),
   owner: z.string(),
-  /** Grows with every change, so that a page knows when to read again. */
+  /** Increases with every change, so that the page knows when to reload. */
   version: z.number(),
   tabs: z.array(Tab),
 })
@@ -36,14 +36,14 @@ export type BookDetail = z.infer<typeof BookDetail>
 
 export const CellBlock = z.object({
   version: z.number(),
-  /** What a reader sees, by row and column; short rows and columns are blank. */
+  /** Displayed texts by row and column. Missing cells at the end are blank. */
   shown: z.array(z.array(z.string())),
-  /** One letter a cell: n number, b boolean, e error, t text, space blank. */
+  /** One letter per cell: n number, b boolean, e error, t text, space blank. */
   kinds: z.array(z.string()),
 })
 export type CellBlock = z.infer<typeof CellBlock>
 
-/** The text that a person edits: typing it again gives the same cell. */
+/** Text for editing. Entering it again gives the same cell. */
 export const CellSource = z.object({ text: z.string(), number_format: z.string().nullable() })
 export type CellSource = z.infer<typeof CellSource>
 
@@ -58,7 +58,7 @@ export const CellQuery = BlockQuery.pick({ row: true, column: true })
 export const CellEntry = z.strictObject({
   row: z.int().min(0),
   column: z.int().min(0),
-  /** Texts as typed, by row and column; "" clears a cell. */
+  /** Entered texts by row and column; "" clears a cell. */
   typed: z.array(z.array(z.string().max(50_000)).min(1)).min(1),
 })
 export type CellEntry = z.infer<typeof CellEntry>

@@ -3,21 +3,21 @@ import type { Mask } from './fields/mask.ts'
 import type { Book } from './model/book.ts'
 import type { Query } from './query.ts'
 
-/** What a call has at hand. */
+/** Parameters of a Sheets call. */
 export interface Call {
   readonly books: Books
   readonly book: Book
-  /** Whose call it is, by address. */
+  /** Email address of the caller. */
   readonly caller: string
-  /** The range in the path, or the sheet of `copyTo`; '' where the path has none. */
+  /** Range of the path, or sheet of `copyTo`; '' if there is none. */
   readonly range: string
   readonly query: Query
   readonly body: unknown
-  /** The caller's field mask, for calls that leave out work that nobody will see. */
+  /** The caller's field mask, used to skip work for fields that are not requested. */
   readonly mask: Mask | null
 }
 
-/** A reply before the field mask, and what the ledger is called with the call. */
+/** A reply before the field mask is applied, and its ledger details. */
 export interface Answer {
   readonly reply: object
   readonly ranges: readonly string[]

@@ -10,11 +10,11 @@ import type { Entry } from './store/journal.ts'
 import { Store } from './store/store.ts'
 
 export interface BooksOptions {
-  /** The clock behind createdTime and modifiedTime. */
+  /** Clock for createdTime and modifiedTime. */
   readonly now?: () => Date
-  /** Size of the journal at which snapshots replace it; 64 MiB by default. */
+  /** Journal size that triggers compaction. Default: 64 MiB. */
   readonly compactAtBytes?: number
-  /** 'refuse' by default, so that a program that works here resizes first and works anywhere. */
+  /** Default 'refuse': programs must resize first, which works with any Google behaviour. */
   readonly overflow?: Overflow
 }
 
@@ -32,12 +32,12 @@ const Description = z
   })
   .partial()
 
-/** What may be changed about a file without opening it; `anyone` among readers or writers stands for everybody. */
+/** File metadata that can be changed. `anyone` among readers or writers means link sharing. */
 export type Description = z.infer<typeof Description>
 
 /**
- * All spreadsheets of this local Google. Every change goes through here: it is in the journal before the call returns, so it
- * outlives a kill -9, and a change that throws leaves nothing behind.
+ * All spreadsheets. Every change is written to the journal before the call returns, so it survives a kill -9. A change that throws
+ * has no effect.
  */
 export class Books {
   readonly #books = new Map<string, Book>()
@@ -50,7 +50,7 @@ export class Books {
     this.#overflow = overflow
   }
 
-  /** Loads what `directory` holds, creating it if need be; `null` keeps all in memory. Throws when the files are damaged. */
+  /** Loads `directory` and creates it if needed; `null` keeps data in memory. Throws if files are damaged. */
   static async open(directory: string | null, options: BooksOptions = {}): Promise<Books> {
     const books = new Books(options)
     if (directory !== null) {
@@ -73,54 +73,54 @@ export class Books {
     return this.#books.values()
   }
 
-  /** A new book; without `sheets` it has one empty tab `Sheet1` of 1000 x 26. */
+  /** Creates a book. Without `sheets` it has one empty tab `Sheet1` of 1000 x 26. */
   create(seed: NewBook & { id?: string }): Book {
     const { id = newBookId(), ...args } = seed
     return this.#create(this.#entry(id, 'create', args), true)
   }
 
-  /** A file of its own with the same tabs, shared with nobody. Throws 404 for an unknown id. */
+  /** Copies a book without its permissions. Throws 404 for an unknown id. */
   copy(id: string, title: string, owner: string): Book {
     return this.#copy(this.#entry(newBookId(), 'copy', { from: id, title, owner }), true)
   }
 
-  /** Copies a tab of one book into another; SheetProperties of the copy. Throws 404 for an unknown book, 400 for an unknown tab. */
+  /** Copies a tab to a book and returns its SheetProperties. Throws 404 for an unknown book, 400 for an unknown tab. */
   copySheet(from: string, sheetId: number, to: string): object {
     return this.#copySheet(this.#entry(to, 'copySheet', { from, sheetId }), true)
   }
 
-  /** Changes title, sharing or the trash flag. Throws 404 for an unknown id. */
+  /** Changes title, sharing or trash state. Throws 404 for an unknown id. */
   describe(id: string, patch: Description): Book {
     return this.#describe(this.#entry(id, 'describe', patch), true)
   }
 
-  /** Removes the book for good. Throws 404 for an unknown id. */
+  /** Deletes a book permanently. Throws 404 for an unknown id. */
   delete(id: string): void {
     this.#delete(this.#entry(id, 'delete', {}), true)
   }
 
   /**
-   * Applies one change to a book, whole or not at all. Throws GoogleError in Google's words. `by` is the account that asks; without
-   * one no protected range is in the way.
+   * Applies one change to a book atomically. Throws GoogleError. `by`: account of the caller; without it protected ranges are not
+   * checked.
    */
   change<K extends ChangeKind>(id: string, kind: K, args: unknown, by?: string): Replies[K] {
     return this.#change(this.#entry(id, kind, args, by), kind, true)
   }
 
   /**
-   * Writes a block of typed cells at `row`, `column` (from 0) of a tab, which grows as needed. A cell is a value or
-   * `{ value?, format? }`, a format `{ numberFormat: { type, pattern } }`; `undefined` leaves a cell alone.
+   * Writes a block of typed cells at `row`, `column` (from 0) and extends the tab if needed. A cell is a value or `{ value?,
+   * format? }`; `undefined` keeps a cell. A format is `{ numberFormat: { type, pattern } }`.
    */
   fill(id: string, block: FillBlock): void {
     this.change(id, 'fill', block)
   }
 
-  /** Resolves when no compaction is under way; the changes themselves are kept before their calls return. */
+  /** Waits for a running compaction. Changes are durable without it. */
   async flush(): Promise<void> {
     await this.#store?.flush()
   }
 
-  /** Lets go of the files. No call may follow. */
+  /** Closes the files. No call may follow. */
   async close(): Promise<void> {
     await this.#store?.close()
   }
@@ -205,7 +205,7 @@ export class Books {
   }
 }
 
-/** 44 characters of Google's alphabet. */
+/** 44 characters, like Google's ids. */
 function newBookId(): string {
   return `1${randomBytes(33).toString('base64url').slice(0, 43)}`
 }

@@ -1,15 +1,15 @@
-/** One call of the Sheets API as its URL names it. */
+/** A call of the Sheets API, parsed from its URL. */
 export interface SheetsCall {
   readonly method: SheetsMethod
-  /** Absent for spreadsheets.create only. */
+  /** Missing only for spreadsheets.create. */
   readonly spreadsheetId?: string
-  /** The range in the path, or the sheet of `copyTo`, decoded. */
+  /** Decoded range of the path, or sheet of `copyTo`. */
   readonly range?: string
 }
 
 export type SheetsMethod = (typeof METHODS)[number][0]
 
-// A path's first group is the spreadsheet, its second one the range or the sheet.
+// First group: spreadsheet id. Second group: range or sheet.
 const METHODS = [
   ['spreadsheets.create', 'POST', /^$/],
   ['spreadsheets.get', 'GET', /^\/([^/:]+)$/],
@@ -25,11 +25,11 @@ const METHODS = [
   ['spreadsheets.values.update', 'PUT', /^\/([^/]+)\/values\/([^/]+)$/],
 ] as const
 
-/** The call that `GET /v4/spreadsheets/…` and the like make; null when the Sheets API has no such call. */
+/** Parses a `/v4/spreadsheets…` request; null if it is not a call of the Sheets API. */
 export function sheetsCall(verb: string, url: string): SheetsCall | null {
   const path = /^\/v4\/spreadsheets([^?]*)/.exec(url)?.[1]
   if (path === undefined) return null
-  // As the real service does: `ID/`, `ID/:batchUpdate` and an encoded colon before the verb are fine.
+  // Like the real service, accepts `ID/`, `ID/:batchUpdate` and an encoded colon before the verb.
   const plain = path.replace(/%3A(?=[a-zA-Z]+$)/i, ':').replace(/\/(?=:[a-zA-Z]+$|$)/, '')
   for (const [method, wanted, pattern] of METHODS) {
     const match = wanted === verb ? pattern.exec(plain) : null

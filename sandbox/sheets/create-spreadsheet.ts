@@ -30,14 +30,14 @@ const Body = z.strictObject({
 
 const LOOK = 'hidden,rightToLeft,tabColorStyle,gridProperties(frozenRowCount,frozenColumnCount,hideGridlines)'
 
-/** A new spreadsheet of `owner` with the tabs and cells of the body. Throws 400; nothing is left behind then. */
+/** Creates a spreadsheet of `owner` from a request body. Throws 400 without side effects. */
 export function createSpreadsheet(books: Books, owner: string, json: unknown) {
   const { properties, sheets } = parseMessage(Body, protoJson(json ?? {}), '')
   const { title = 'Untitled spreadsheet', locale, timeZone } = properties
   const seeds = sheets.map(({ properties: { title: name, sheetId, gridProperties } }, index) => ({
     title: name || `Sheet${index + 1}`,
     sheetId,
-    // An absent number and 0 are the same on the wire.
+    // On the wire, an absent number is equal to 0.
     rowCount: gridProperties?.rowCount || undefined,
     columnCount: gridProperties?.columnCount || undefined,
   }))

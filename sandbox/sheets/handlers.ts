@@ -39,7 +39,7 @@ const HANDLERS: Readonly<Record<Exclude<SheetsMethod, 'spreadsheets.create'>, Ha
   'spreadsheets.values.batchClear': { kind: 'write', fields: 'batchClear', handle: batchClearValues },
 }
 
-/** Answers a Sheets call and tells the ledger. Throws GoogleError. */
+/** Executes a Sheets call and records it in the ledger. Throws GoogleError. */
 export function handleCall(books: Books, call: SheetsCall, request: FastifyRequest): unknown {
   const { email } = callerOf(request)
   const query = parseQuery(request.query, call.method)
@@ -74,7 +74,7 @@ export function handleCall(books: Books, call: SheetsCall, request: FastifyReque
   return mask ? select(reply, mask) : reply
 }
 
-/** The refusal of a path that is no call of the Sheets API, or one that the sandbox leaves out. */
+/** Error for an unknown or unsupported Sheets path. */
 export function unknownCall(request: FastifyRequest): GoogleError {
   const path = (request.raw.url ?? '').split('?', 1)[0]
   return notInSandbox(`${request.method} ${path}`)

@@ -22,7 +22,7 @@ const Major = z
   .default('ROWS')
   .transform((dimension) => (dimension === 'COLUMNS' ? 'COLUMNS' : 'ROWS'))
 
-/** The query parameters of all Sheets calls. */
+/** Query parameters of all Sheets calls. */
 const Query = z.object({
   fields: z.string().optional(),
   ranges: Several,
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
   insertDataOption: 'type.googleapis.com/google.apps.sheets.v4.InsertDataOption',
 }
 
-/** What every Google API takes. */
+/** Standard parameters of all Google APIs. */
 const COMMON = [
   '$.xgafv',
   'access_token',
@@ -76,7 +76,7 @@ const OWN: Readonly<Partial<Record<SheetsMethod, readonly string[]>>> = {
   'spreadsheets.values.append': ['insertDataOption', ...WRITE],
 }
 
-/** Reads the query of that method. Throws 400 in Google's words for a parameter or a value of it that there is not. */
+/** Parses the query of a method. Throws Google's 400 for unknown parameters or values. */
 export function parseQuery(query: unknown, method: SheetsMethod): Query {
   const given = isJson(query) ? query : {}
   checkNames(Object.keys(given), method)
@@ -107,7 +107,7 @@ export function renderingOf({ valueRenderOption, dateTimeRenderOption }: Query):
   return { values: valueRenderOption, dates: dateTimeRenderOption }
 }
 
-/** How a write shows what it wrote, where it is asked to. */
+/** Rendering options of the values in a write's reply. */
 export function responseRenderingOf(query: {
   responseValueRenderOption: Rendering['values']
   responseDateTimeRenderOption: Rendering['dates']
@@ -115,7 +115,7 @@ export function responseRenderingOf(query: {
   return { values: query.responseValueRenderOption, dates: query.responseDateTimeRenderOption }
 }
 
-/** The same options where values.batchUpdate has them, in its body. */
+/** The same options in the body of values.batchUpdate. */
 export function parseResponseOptions(body: unknown) {
   const { includeValuesInResponse = false, ...rest } = z
     .looseObject({

@@ -43,7 +43,7 @@ export function batchUpdateSpreadsheet({ books, book, caller, body, mask }: Call
   const { replies, options, cells } = books.change(book.id, 'batchUpdate', body, caller)
   const found = options.responseRanges.map((range) => resolveRange(book, range))
   const inner = mask?.get('updatedSpreadsheet') ?? null
-  // As in a get, the parameter counts for nothing beside a mask.
+  // As in a get, a mask takes precedence over the parameter.
   const gridData = inner ? covers(inner, ['sheets', 'data']) : options.responseIncludeGridData
   const view = { found, reader: caller, gridData, mask: inner }
   const updatedSpreadsheet = options.includeSpreadsheetInResponse && spreadsheetJson(book.id, book, view)
@@ -73,7 +73,7 @@ function answered(
   found: readonly Found<Sheet>[],
   includeGridData: boolean,
 ): Answer {
-  // With a mask the parameter counts for nothing: the mask says whether cells are wanted.
+  // A mask takes precedence over the parameter.
   const gridData = mask ? covers(mask, ['sheets', 'data']) : includeGridData
   const reply = spreadsheetJson(book.id, book, { found, reader: caller, gridData, mask })
   return { reply, ranges: found.map(({ sheet, block }) => rangeText(sheet, block)), cells: 0 }

@@ -8,7 +8,7 @@ import { isErrorText } from '../sheets/model/content.ts'
 type NewSheet = NonNullable<NewBook['sheets']>[number]
 type NewCell = NonNullable<NonNullable<NewSheet['rows']>[number]>[number]
 
-/** Days from the 1904 calendar's first day to the 1900 calendar's. */
+/** Days between the first days of the 1904 and 1900 calendars. */
 const macintoshOffset = 1_462
 
 const zipMark = Buffer.from('PK\x03\x04', 'latin1')
@@ -26,9 +26,9 @@ const types: Partial<Record<ReturnType<typeof getFormatInfo>['type'], NumberForm
   fraction: 'NUMBER',
 }
 
-/** The tabs of an .xlsx file with their values, formulas and number formats. Throws 400 when it is no such file. */
+/** Reads tabs with values, formulas and number formats from an .xlsx file. Throws 400 for other files. */
 export function readXlsx(file: Buffer): NewSheet[] {
-  // The library would take any text for a CSV file.
+  // The library would parse any text as CSV.
   if (!file.subarray(0, 4).equals(zipMark)) throw invalid('This is not an .xlsx file.')
   const workbook = parseWorkbook(file)
   const is1904 = workbook.Workbook?.WBProps?.date1904 === true
@@ -62,7 +62,7 @@ function newCell(cell: CellObject | undefined, is1904: boolean): NewCell {
 
 function formatType(pattern: string): NumberFormatType | undefined {
   const type = types[getFormatInfo(pattern).type]
-  // [$-409] names a language, [$€-407] a currency; quoted signs escape the library.
+  // [$-409] is a language, [$€-407] a currency. The library misses quoted signs.
   const isMoney = /[$€£¥]/.test(pattern.replaceAll(/\[\$-[^[\]]*\]/g, ''))
   return type === 'NUMBER' && isMoney ? 'CURRENCY' : type
 }

@@ -21,7 +21,7 @@ const errorCodes: Record<string, number> = {
   '#N/A': 0x2a,
 }
 
-/** The book as an .xlsx file: values, formulas with their results, number formats. Throws 400 naming a cell it cannot hold. */
+/** Writes a book as .xlsx with values, formulas, results and number formats. Throws 400 with the cell that cannot be written. */
 export function writeXlsx(book: Book): Buffer {
   const workbook = utils.book_new()
   const reader = new Reader(book)
@@ -38,7 +38,7 @@ export function writeXlsx(book: Book): Buffer {
 
 function worksheetOf(book: Book, sheet: Sheet, reader: Reader): WorkSheet {
   let width = 1
-  // The library wants every row of the range, blank ones included.
+  // The library requires every row of the range, including blank ones.
   const data = Array.from({ length: Math.max(sheet.grid.rows.length, 1) }, (_, row) => {
     const line = sheet.grid.rows[row]
     const end = Math.max(line?.cells.length ?? 0, line?.formats?.length ?? 0)
@@ -80,7 +80,7 @@ function cellOf(
   return pattern === undefined ? undefined : { t: 'z', ...dress }
 }
 
-/** A cell of that value; text that names an error is one, unless somebody typed it as text. */
+/** Converts a value to a cell. Text that names an error becomes an error unless the cell type is text. */
 function scalar(value: string | number | boolean, readsErrors = true): CellObject {
   if (typeof value === 'number') return { t: 'n', v: value }
   if (typeof value === 'boolean') return { t: 'b', v: value }
@@ -88,7 +88,7 @@ function scalar(value: string | number | boolean, readsErrors = true): CellObjec
   return code === undefined ? { t: 's', v: value } : { t: 'e', v: code, w: value }
 }
 
-/** A title by the rules of .xlsx: no []:*?/\ in it, at most 31 characters, not taken yet. */
+/** Converts a title to the rules of .xlsx: no []:*?/\ characters, at most 31 characters, unique. */
 function freeTitle(title: string, taken: ReadonlySet<string>): string {
   const allowed =
     title

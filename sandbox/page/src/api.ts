@@ -10,11 +10,11 @@ import {
   Refusal,
 } from '../../page-calls/wire.ts'
 
-/** Rows and columns of the blocks in which the grid reads cells. */
+/** Size of the blocks in which the grid loads cells. */
 export const blockRows = 100
 export const blockColumns = 26
 
-/** Sends a request to the sandbox's own calls and parses the answer. Throws an Error with the refusal's message. */
+/** Calls the sandbox and parses the reply. Throws an Error with the error message of the reply. */
 export async function call<T>(reply: z.ZodType<T>, path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(path, init)
   const body: unknown = await response.json().catch(() => undefined)
@@ -44,7 +44,7 @@ export const bookDetail = (bookId: string) =>
 
 export const cellsKey = (bookId: string, tabId: number) => ['cells', bookId, tabId]
 
-/** One block of cells; it stays until the book's version says that something has changed. */
+/** One block of cells, cached until the version of the book changes. */
 export const cellBlock = (bookId: string, tabId: number, block: { row: number; column: number }) =>
   queryOptions({
     queryKey: [...cellsKey(bookId, tabId), block.row, block.column],
@@ -57,7 +57,7 @@ export const cellBlock = (bookId: string, tabId: number, block: { row: number; c
     gcTime: 30_000,
   })
 
-/** What a person edits in that cell, as of that version of the book. */
+/** Text for editing of a cell at a version of the book. */
 export const cellSource = (
   bookId: string,
   tabId: number,

@@ -9,10 +9,10 @@ import { TabStrip } from './tab-strip.tsx'
 import { useHash } from './use-hash.ts'
 
 const topLeft = { row: 0, column: 0 }
-/** Browsers draw nothing below 33,554,428 pixels; rows are 26 high. */
+/** Browsers limit elements to 33,554,428 pixels; a row has 26. */
 const mostRows = 1_250_000
 
-/** A spreadsheet that has been read: the shown tab follows `#gid=`, as at Google. */
+/** A loaded spreadsheet. As in Google, `#gid=` selects the tab. */
 export function BookEditor({ book }: { book: BookDetail }) {
   const [hash, setHash] = useHash()
   const wanted = Number(/^#gid=(\d+)$/.exec(hash)?.[1])
@@ -34,7 +34,7 @@ function TabEditor({ book, tab }: { book: BookDetail; tab: BookDetail['tabs'][nu
   const [active, setActive] = useState<Place>(topLeft)
   const source = useQuery({
     ...cellSource(book.id, tab.id, book.version, active),
-    // Shows the cell's last text while the book changes, not the neighbour's while one moves.
+    // Keeps the previous text during a reload of the same cell, but not after moving to another cell.
     placeholderData: (previous, query) =>
       query?.queryKey.slice(-2).join() === `${active.row},${active.column}` ? previous : undefined,
   })

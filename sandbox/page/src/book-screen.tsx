@@ -5,7 +5,7 @@ import { ControlPanel } from './control-panel.tsx'
 import { Frame } from './frame.tsx'
 import { useTitle } from './use-title.ts'
 
-/** One spreadsheet: its tabs, its grid, and the controls beside it. */
+/** One spreadsheet: tabs, grid, and the control panel. */
 export function BookScreen({ bookId }: { bookId: string }) {
   const book = useQuery(bookDetail(bookId))
   useTitle(book.data?.title ?? 'Spreadsheet')
@@ -33,6 +33,6 @@ export function BookScreen({ bookId }: { bookId: string }) {
 
 function detailOf(owner: string | undefined, error: Error | null): string {
   if (owner === undefined) return ''
-  // What was read before stays on the screen, so it must say that it may be old.
+  // Cached data stays visible, so the page says that it may be outdated.
   return error === null ? `owned by ${owner}` : `No longer up to date: ${error.message}`
 }

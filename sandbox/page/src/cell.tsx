@@ -8,17 +8,17 @@ type CellProps = {
   column: number
   left: number
   width: number
-  /** Undefined until it has been read. */
+  /** Undefined while loading. */
   text: string | undefined
   kind: string
   isActive: boolean
-  /** The editor while the cell is being edited. */
+  /** The editor, while the cell is edited. */
   children: ReactNode
 }
 
 const classOfKind: Record<string, string> = { n: 'numeric', b: 'boolean', e: 'failed' }
 
-/** One cell; it lights up for a moment when its text changes under the reader's eyes. The grid takes its events. */
+/** One cell. It is highlighted briefly when its text changes. Events are handled by the grid. */
 export const Cell = memo(function Cell({
   id,
   row,
@@ -57,9 +57,9 @@ type CellEditorProps = {
   name: string
   draft: string
   onChange: (draft: string) => void
-  /** Undefined gives up; the step says where the active cell goes then. */
+  /** Undefined cancels the edit. `step` moves the active cell. */
   onDone: (typed: string | undefined, step: { rows: number; columns: number }) => void
-  /** The focus went elsewhere; what was typed counts. */
+  /** Focus was lost; the entered text is saved. */
   onLeave: (typed: string) => void
 }
 

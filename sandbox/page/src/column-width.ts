@@ -6,10 +6,10 @@ const characterWidth = 8.2
 const padding = 20
 export const defaultColumnWidth = 84
 const widest = 320
-/** Columns beyond these keep the default width: reading every block for its width would cost more than it gives. */
+/** Number of column blocks that are fitted. Further columns keep the default width, to avoid loading every block. */
 const fittedBands = 2
 
-/** The width in pixels of each column, fitted to its first hundred rows; columns beyond the list are default. */
+/** Column widths in pixels, fitted to the first hundred rows. Missing columns use the default. */
 export function useColumnWidths(bookId: string, tabId: number, columnCount: number): readonly number[] {
   const bands = Math.min(fittedBands, Math.ceil(columnCount / blockColumns))
   return useQueries({
@@ -28,7 +28,7 @@ function widthsOf(results: UseQueryResult<CellBlock>[]): number[] {
   )
 }
 
-/** Pixels that show most of these texts whole. */
+/** Width in pixels that shows most of the texts. */
 function columnWidth(texts: readonly string[]): number {
   const lengths = texts.map((text) => text.split('\n', 1)[0]?.length ?? 0).sort((a, b) => a - b)
   const most = lengths[Math.floor(lengths.length * 0.95)] ?? 0

@@ -44,7 +44,7 @@ const LedgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 const Ledger = z.object({ entries: z.array(LedgerEntry) })
 
-/** All control queries share this first key: a change of any of them reads all again. */
+/** Common query key prefix, so that a change invalidates all control queries. */
 export const controlKey = ['control']
 
 export const quotas = queryOptions({

@@ -6,7 +6,7 @@ import { useControl } from './use-control.ts'
 
 const latencies = [0, 100, 500, 2_000, 10_000]
 
-/** Quota use, latency, faults and the latest requests; of one spreadsheet where one is shown. */
+/** Quota usage, latency, faults and latest requests, optionally of one spreadsheet. */
 export function ControlPanel({ bookId }: { bookId?: string }) {
   const reset = useControl(resetControls)
   return (

@@ -11,7 +11,7 @@ const shares = [
 const targets = { all: 'reads and writes', read: 'reads only', write: 'writes only' }
 type Target = keyof typeof targets
 
-// A person watching wants to see the next request soon, not Google's three minutes.
+// Shorter than Google's three minutes, for interactive use.
 const shortHold: Record<string, number> = {
   timeout: 10_000,
   'execute-then-timeout': 10_000,
@@ -19,14 +19,14 @@ const shortHold: Record<string, number> = {
   'slow-body': 20,
 }
 
-/** Every kind of fault as a switch; how often and where a new one strikes is chosen above them. */
+/** A switch per fault kind. Probability and target of new faults are chosen above. */
 export function FaultSwitches() {
   const { data } = useQuery(faults)
   const change = useControl(setFaults)
   const [share, setShare] = useState(0.3)
   const [target, setTarget] = useState<Target>('all')
   if (data === undefined) return null
-  // What was just asked for, until the sandbox has confirmed it.
+  // Optimistic state until the sandbox confirms it.
   const on = change.isPending ? change.variables : data.faults
   const toggle = (kind: string, isOn: boolean) => {
     const others = on.filter((fault) => fault.kind !== kind)
@@ -97,7 +97,7 @@ function faultOf(kind: string, share: number, target: Target): Fault {
     match: target === 'all' ? {} : { kind: target },
     ...(share === 1 ? {} : { probability: share }),
     ...(ms === undefined ? {} : { ms }),
-    // A grant can be revoked once; leaving it on would defeat the reconnection that is to be seen.
+    // Limited to one request, because a permanent fault would also revoke the grant after reconnecting.
     ...(kind === 'revoked-grant' ? { count: 1 } : {}),
   }
 }

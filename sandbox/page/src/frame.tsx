@@ -8,7 +8,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** Header, content, and the control panel that a button brings in. */
+/** Page layout: header, content and a collapsible control panel. */
 export function Frame({ title, detail, actions, aside, children }: FrameProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -11,18 +11,18 @@ export const rowNumberWidth = 64
 
 type GridRowProps = {
   row: number
-  /** Pixels from the top of the grid. */
+  /** Offset from the top of the grid in pixels. */
   start: number
   width: number
   columns: readonly VirtualItem[]
   band: Band
-  /** The active cell's column where it is in this row. */
+  /** Column of the active cell if it is in this row. */
   activeColumn: number | undefined
-  /** The editor of the active cell, while it is being edited. */
+  /** Editor of the active cell, while it is edited. */
   editor: ReactNode
 }
 
-/** One row of the grid; drawn again only when something in it changes. */
+/** One row of the grid, memoized. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, start, width, columns, band, activeColumn, editor } = props
   return (

@@ -16,13 +16,13 @@ type GridProps = {
   version: number
   active: Place
   onMove: (to: Place) => void
-  /** Texts as typed, from that place on. */
+  /** Entered texts, starting at the given cell. */
   onEnter: (at: Place, typed: string[][]) => void
-  /** The text to edit in the active cell; undefined while it is being fetched. */
+  /** Text for editing of the active cell; undefined while loading. */
   source: string | undefined
 }
 
-/** A tab as a grid to read and edit: arrows move, Enter, F2 or typing edit, Delete clears, pasting fills a block. */
+/** A tab as an editable grid: arrow keys move, Enter, F2 or typing edit, Delete clears, paste fills a block. */
 export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<string>()
@@ -47,7 +47,7 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
     setDraft(undefined)
   }
   const finish = (typed: string | undefined, step: { rows: number; columns: number }) => {
-    // An editor that is still there when the grid takes the focus would be left, and so entered, a second time.
+    // Removes the editor before the grid takes the focus. Otherwise its blur event would save a second time.
     flushSync(() => close(typed))
     scroller.current?.focus({ preventScroll: true })
     goTo({
@@ -151,7 +151,7 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
   )
 }
 
-/** The rows and columns in view; the first pixels are the header's. */
+/** Visible rows and columns. The header covers the first pixels. */
 function useVisible(bookId: string, tab: GridProps['tab'], getScrollElement: () => HTMLDivElement | null) {
   const rows = useVirtualizer({
     count: tab.row_count,

@@ -8,7 +8,7 @@ import { useTitle } from './use-title.ts'
 
 const bookUrl = (id: string) => `/spreadsheets/d/${id}/edit`
 
-/** Every spreadsheet of the sandbox, and the ways to get one more. */
+/** List of all spreadsheets, with creation and upload. */
 export function ListScreen() {
   useTitle('Spreadsheets')
   const books = useQuery(bookList)
@@ -99,7 +99,7 @@ function NewBook({ filter, onFilter }: { filter: string; onFilter: (filter: stri
         onChange={(event) => {
           const [chosen] = event.target.files ?? []
           if (chosen !== undefined) upload.mutate(chosen)
-          // The same file chosen again must count as a change.
+          // Reset, so that selecting the same file again triggers a change event.
           event.target.value = ''
         }}
       />

@@ -14,7 +14,7 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
 })
 
-// The same path as Google's, so that a link to a spreadsheet differs by its root only.
+// Same path as Google, so that links differ only in the root URL.
 const bookId = /^\/spreadsheets\/d\/([^/]+)/.exec(location.pathname)?.[1]
 
 const root = document.getElementById('root')

@@ -3,7 +3,7 @@ export type Size = { rows: number; columns: number }
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/** Where a key takes the active cell in a grid of that size; undefined for a key that does not move it. */
+/** New position after a key press; undefined for other keys. */
 export function moved(from: Place, event: Key, size: Size, page: number): Place | undefined {
   const far = event.ctrlKey || event.metaKey
   const to = target(from, event, far, page, size)

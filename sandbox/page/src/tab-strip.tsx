@@ -6,7 +6,7 @@ import { addTab, bookDetail, renameTab } from './api.ts'
 
 type TabStripProps = { book: BookDetail; shownId: number | undefined; onShow: (id: number) => void }
 
-/** The tabs of a spreadsheet: show, rename (double click or F2) and add. */
+/** Tabs of a spreadsheet: select, rename (double click or F2) and add. */
 export function TabStrip({ book, shownId, onShow }: TabStripProps) {
   const client = useQueryClient()
   const [renamed, setRenamed] = useState<number>()
@@ -25,7 +25,7 @@ export function TabStrip({ book, shownId, onShow }: TabStripProps) {
     setRenamed(undefined)
   }
   const finishByKey = (id: number, title: string | undefined) => {
-    // The field goes first: left by the focus, it would be done a second time.
+    // Removes the field first. Otherwise its blur event would rename a second time.
     flushSync(() => finishRename(id, title))
     document.getElementById(buttonId(id))?.focus()
   }
@@ -75,7 +75,7 @@ const buttonId = (tab: number) => `tab-${tab}`
 
 type TitleFieldProps = {
   title: string
-  /** Undefined gives up. */
+  /** Undefined cancels. */
   onDone: (title: string | undefined) => void
   onLeave: (title: string) => void
 }

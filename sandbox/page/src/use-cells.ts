@@ -5,13 +5,13 @@ import { blockColumns, blockRows, cellBlock, cellsKey } from './api.ts'
 
 export type Visible = { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
 
-/** The blocks that lie side by side across a hundred rows, by the number of their first column. */
+/** Blocks of the same hundred rows by first column. */
 export type Band = ReadonlyMap<number, CellBlock>
 
 const noBand: Band = new Map()
 const readAhead = 60
 
-/** The cells in view, read in blocks and read again when `version` grows. A row's band keeps its identity while nothing in it changes. */
+/** Loads the visible cells in blocks and reloads them when `version` increases. A band without changes keeps its identity. */
 export function useCells(
   bookId: string,
   tabId: number,
@@ -56,7 +56,7 @@ function bandsOf(places: { row: number; column: number }[], blocks: (CellBlock |
   return bands
 }
 
-/** A cell of a band: its text and the letter of its kind; undefined while its block is on its way. */
+/** Text and kind of a cell; undefined while loading. */
 export function cellIn(band: Band, row: number, column: number): { text: string; kind: string } | undefined {
   const left = column - (column % blockColumns)
   const block = band.get(left)

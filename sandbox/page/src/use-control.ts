@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { controlKey } from './control-api.ts'
 
-/** A change through the control API, after which everything shown is read again. */
+/** Mutation of the control API that invalidates all control queries. */
 export function useControl<T>(change: (argument: T) => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({

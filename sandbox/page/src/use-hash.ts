@@ -5,7 +5,7 @@ function subscribe(onChange: () => void) {
   return () => removeEventListener('hashchange', onChange)
 }
 
-/** The fragment of the address, `#` included, and a way to set it. */
+/** URL fragment including `#`, and its setter. */
 export function useHash(): [string, (hash: string) => void] {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   return [hash, (next) => location.replace(next)]

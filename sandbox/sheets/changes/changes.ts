@@ -12,7 +12,7 @@ import {
   updateValues,
 } from './values.ts'
 
-/** What each kind of change answers. */
+/** Reply of each kind of change. */
 export interface Replies {
   fill: undefined
   'values.update': Update
@@ -40,7 +40,7 @@ export function isChangeKind(kind: string): kind is ChangeKind {
   return Object.hasOwn(changes, kind)
 }
 
-/** Parses `args` and makes that change in the draft. Throws GoogleError; the draft is then to be dropped. */
+/** Parses `args` and applies the change to the draft. Throws GoogleError; the caller then discards the draft. */
 export function perform<K extends ChangeKind>(
   kind: K,
   draft: BookDraft,

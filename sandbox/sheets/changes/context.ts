@@ -1,17 +1,17 @@
-/** What a write does that starts inside the grid and reaches beyond it; what the real service does is not known for sure. */
+/** Behaviour of a write that starts inside the grid and extends beyond it. Google's behaviour is not documented. */
 export type Overflow = 'refuse' | 'grow'
 
-/** What a change may know beside its arguments: the same again when the journal is replayed. */
+/** Context of a change in addition to its arguments, identical during journal replay. */
 export interface Context {
   readonly at: Date
-  /** Whole number from 0 to 2^31 - 1, another one at each call. */
+  /** Returns the next random integer from 0 to 2^31 - 1. */
   readonly random: () => number
   readonly overflow: Overflow
-  /** Who asks; nobody where the sandbox itself does (its page, demo data). */
+  /** Account of the caller; undefined for the sandbox itself (page, demo data). */
   readonly by: string | undefined
 }
 
-/** The context of the change made at `at` (RFC 3339) with that seed; equal seeds give equal numbers (mulberry32). */
+/** Context of a change at `at` (RFC 3339). Equal seeds give equal numbers (mulberry32). */
 export function contextOf({
   at,
   seed,

@@ -6,8 +6,8 @@ import { sheetPropertiesJson } from '../resource/sheet-properties.ts'
 import type { Context } from './context.ts'
 
 /**
- * Puts a copy of a tab of `source` behind the tabs of another book (or its own); its SheetProperties. Protections and filter
- * views stay behind. Throws GoogleError.
+ * Appends a copy of a tab of `source` to a book and returns its SheetProperties. Protected ranges and filter views are not copied.
+ * Throws GoogleError.
  */
 export function copySheet(draft: BookDraft, source: Book, sheetId: number, { random }: Context): object {
   const from = sheetOf(source.draft(), sheetId, 'sheet')
@@ -22,7 +22,7 @@ export function copySheet(draft: BookDraft, source: Book, sheetId: number, { ran
     properties: { ...from.properties, title },
     layers: { ...from.layers, protectedRanges: [], filterViews: [] },
   })
-  // Numbers of formats are those of the book that they come from.
+  // Format numbers are local to a book, so they are translated.
   for (const [row, { formats }] of grid.rows.map((row) => row ?? { formats: null }).entries()) {
     for (const [column, format] of (formats ?? []).entries()) {
       copy.grid.putFormat(row, column, draft.formats.intern(source.formats.get(format)))

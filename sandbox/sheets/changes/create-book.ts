@@ -23,7 +23,7 @@ export const NewBook = z.strictObject({
 })
 export type NewBook = z.input<typeof NewBook>
 
-/** The book that a `create` asks for; its first tab has id 0 unless it names another. */
+/** Creates the book of a `create` request. The id of its first tab defaults to 0. */
 export function createBook(entry: { id: string; at: string; seed: number; args: unknown }): Book {
   const { sheets: seeds, ...rest } = NewBook.parse(entry.args)
   const { random } = contextOf(entry)
@@ -38,7 +38,7 @@ export function createBook(entry: { id: string; at: string; seed: number; args: 
   return new Book(entry.id, { ...rest, ...times, trashed: false, namedRanges: [], sheets }, formats)
 }
 
-/** A copy of that state as a file of its own, owned by `owner` and shared with nobody. */
+/** Copies a state as a new file owned by `owner`, without permissions. */
 export function copyBook(source: Book, copy: { id: string; at: string; title: string; owner: string }): Book {
   const { id, at, title, owner } = copy
   const sheets = source.sheets.map((sheet) => new Sheet(sheet, source.formats))
@@ -53,6 +53,6 @@ export function copyBook(source: Book, copy: { id: string; at: string; title: st
     modifiedTime: at,
     trashed: false,
   }
-  // Format numbers stay valid because the table is shared and only grows.
+  // Format numbers stay valid, because the format table is shared and append-only.
   return new Book(id, state, source.formats)
 }

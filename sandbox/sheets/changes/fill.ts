@@ -10,7 +10,7 @@ export const Fill = z.strictObject({
   rows: TypedRows,
 })
 
-/** Writes typed cells into one tab. Throws GoogleError where no tab has that id. */
+/** Writes typed cells into one tab. Throws GoogleError for an unknown tab. */
 export function fill(draft: BookDraft, args: unknown): undefined {
   const { sheetId, row, column, rows } = Fill.parse(args)
   const sheet = draft.sheets.find(({ id }) => id === sheetId)

@@ -23,17 +23,17 @@ const TypedFormat = z.looseObject({
     .optional(),
 })
 
-// The values once more, not as a union in a union: that one would word its refusal of each cell that has a format.
+// Repeats the value types, because a nested union would give unclear errors for cells with a format.
 const TypedCell = z.union([
   ...VALUES,
   z.strictObject({ value: TypedValue.optional(), format: TypedFormat.optional() }),
 ])
 
-/** Rows of cells through the typed door: a value, or a value with its format; what is left out stays as it is. */
+/** Rows of typed cells: a value, or a value with format. Omitted parts are kept. */
 export const TypedRows = z.array(z.array(TypedCell.optional()))
 export type TypedRows = z.infer<typeof TypedRows>
 
-/** Writes those cells from `row`, `column` on (from 0), growing the grid as needed. */
+/** Writes cells starting at `row`, `column` (from 0) and extends the grid if needed. */
 export function writeTypedRows(
   grid: GridDraft,
   formats: FormatTable,

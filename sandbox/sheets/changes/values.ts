@@ -12,11 +12,11 @@ import { badJson, parseValueRange, unknownName, type Written } from '../values/v
 import { extent, type Touched, updateReply, type ValueInput, writeValues } from '../values/write.ts'
 import type { Context } from './context.ts'
 
-/** One written range: its part of the reply, and where to read it back. */
+/** One written range: its part of the reply, and the block to read back. */
 export interface Update {
   readonly reply: ReturnType<typeof updateReply>
   readonly sheetId: number
-  /** What the caller asked to write to. */
+  /** Requested range. */
   readonly asked: Block
   readonly dimension: Dimension
   readonly cells: number
@@ -48,7 +48,7 @@ const BATCH_FIELDS = new Set([
   'responseDateTimeRenderOption',
 ])
 
-/** Writes several ValueRanges, all or none. */
+/** Writes several ValueRanges atomically. */
 export function batchUpdateValues(draft: BookDraft, body: unknown, context: Context): BatchedUpdates {
   const { valueInputOption, data } = parseBatch(body)
   const written = data.map((item, index) => parseValueRange(item, `data[${index}]`))
@@ -65,7 +65,7 @@ export function batchUpdateValues(draft: BookDraft, body: unknown, context: Cont
 
 const ClearArgs = z.object({ ranges: z.array(z.string()) })
 
-/** Empties ranges, keeping their formats; returns them as Google names them. */
+/** Clears values and keeps formats. Returns the cleared ranges in A1 notation. */
 export function clearValues(draft: BookDraft, args: unknown, context: Context): string[] {
   const found = ClearArgs.parse(args).ranges.map((range) => resolveRange(draft, range))
   for (const { sheet, block } of found) {
@@ -81,7 +81,7 @@ export function clearValues(draft: BookDraft, args: unknown, context: Context): 
 
 const AppendArgs = UpdateArgs.extend({ insertRows: z.boolean() })
 
-/** Writes a ValueRange below the last table that it finds in a range, growing the grid. */
+/** Appends a ValueRange after the last table in a range and extends the grid. */
 export function appendValues(
   draft: BookDraft,
   args: unknown,
@@ -113,7 +113,7 @@ function makeRoom(
   growFor(draft, { sheet, block, single: true }, written)
 }
 
-/** Grows the grid for values that do not have to stay within a range. Throws 400 past the cell limit. */
+/** Extends the grid for values of unbounded ranges. Throws 400 beyond the cell limit. */
 function growFor(draft: BookDraft, { sheet, block, single }: Found<SheetDraft>, written: Written): void {
   if (!single) return
   const { endRow, endColumn } = extent(
@@ -126,7 +126,7 @@ function growFor(draft: BookDraft, { sheet, block, single }: Found<SheetDraft>, 
   if (endColumn > sheet.grid.columnCount) grow(draft, sheet, 'COLUMNS', endColumn - sheet.grid.columnCount)
 }
 
-/** Throws 400 where `input` is no ValueInputOption. */
+/** Parses a ValueInputOption. Throws 400. */
 function valueInput(input: unknown): ValueInput {
   const known = INPUTS.find((option) => option === input)
   if (known) return known
@@ -150,7 +150,7 @@ function updateOf(touched: Touched): Update {
   return { reply: updateReply(touched), sheetId: sheet.id, asked, dimension, cells }
 }
 
-/** Rows and columns that several updates touch count once. */
+/** Totals in which rows and columns of several updates count once. */
 function totalsOf(touched: readonly Touched[]): Record<string, number> {
   const totals = {
     totalUpdatedRows: distinct(touched, 'rows'),

@@ -1,7 +1,7 @@
 import { badField } from '../../google-error.ts'
 import { type Mask, parseMask } from './mask.ts'
 
-/** Field names of a message; `true` where anything below is let through. */
+/** Field names of a message; `true` accepts any fields below. */
 interface Known {
   readonly [field: string]: Known | true
 }
@@ -86,7 +86,7 @@ const SPREADSHEET = {
   dataSourceSchedules: true,
 } as const
 
-/** The fields of each reply that a `fields` parameter may name. */
+/** Fields of each reply that a `fields` parameter may contain. */
 export const REPLIES = {
   spreadsheet: SPREADSHEET,
   batchUpdate: { spreadsheetId: true, replies: true, updatedSpreadsheet: SPREADSHEET },
@@ -109,7 +109,7 @@ export const REPLIES = {
 
 export type ReplyName = keyof typeof REPLIES
 
-/** The mask of a `fields` parameter; null without one. Throws 400 where it names what that reply does not have. */
+/** Parses a `fields` parameter; null if absent. Throws 400 for unknown fields. */
 export function replyMask(fields: string | undefined, reply: ReplyName): Mask | null {
   if (fields === undefined || fields === '') return null
   const mask = parseMask(fields)

@@ -2,10 +2,10 @@ import { JsonText } from '../../json-text.ts'
 import { isJson, type Json } from '../model/json.ts'
 import { camelCase } from '../requests/parse-json.ts'
 
-/** A field mask as a tree; an empty map means the whole of what its path names. */
+/** A field mask as a tree. An empty map selects the whole field. */
 export type Mask = ReadonlyMap<string, Mask>
 
-/** Reads `a,b.c,d(e,f/g)`; `/` and `.` are equal. Null where the brackets or names are no mask. Blanks are part of a name. */
+/** Parses `a,b.c,d(e,f/g)`; `/` and `.` are equivalent. Null for invalid syntax. Blanks are part of a name. */
 export function parseMask(text: string): Mask | null {
   const root: MutableMask = new Map()
   const reader = { text, at: 0 }
@@ -13,8 +13,8 @@ export function parseMask(text: string): Mask | null {
 }
 
 /**
- * What the mask lets through. Messages on the way stay, if need be empty; absent fields and empty lists do not appear. A part that
- * is a text already holds nothing else.
+ * Applies a mask. Parent messages are kept even if empty; absent fields and empty lists are omitted. Serialized parts were already
+ * masked.
  */
 export function select(value: unknown, mask: Mask): unknown {
   if (isWhole(mask) || value instanceof JsonText) return value
@@ -27,7 +27,7 @@ export function select(value: unknown, mask: Mask): unknown {
   return picked
 }
 
-/** The target with everything that the mask names taken from the source; what the source lacks is removed. */
+/** Copies the masked fields from source to target. Fields that are missing in the source are removed. */
 export function merge(target: Json, source: Json, mask: Mask): Json {
   if (isWhole(mask)) return source
   const merged: Record<string, unknown> = { ...target }
@@ -42,7 +42,7 @@ export function merge(target: Json, source: Json, mask: Mask): Json {
   return merged
 }
 
-/** Whether the mask reaches into `path` or names it whole. */
+/** True if the mask includes `path` or a field below it. */
 export function covers(mask: Mask, path: readonly string[]): boolean {
   const [first, ...rest] = path
   if (first === undefined || isWhole(mask)) return true
@@ -50,14 +50,14 @@ export function covers(mask: Mask, path: readonly string[]): boolean {
   return inner !== undefined && covers(inner, rest)
 }
 
-/** The mask of what lies at `path`; null where that is let through whole, or not at all. */
+/** The submask at `path`; null if it is included entirely or not at all. */
 export function maskAt(mask: Mask | null, path: readonly string[]): Mask | null {
   const [first, ...rest] = path
   if (mask === null || isWhole(mask)) return null
   return first === undefined ? mask : maskAt(mask.get(first) ?? null, rest)
 }
 
-/** Whether the mask lets all through. */
+/** True if the mask includes everything. */
 export const isWhole = (mask: Mask): boolean => mask.size === 0 || mask.has('*')
 
 type MutableMask = Map<string, MutableMask>

@@ -11,9 +11,8 @@ interface Cell {
 const parsed = new WeakMap<Formula, { expression: Expression | null }>()
 
 /**
- * Works out the formulas of a book as it stands: arithmetic, comparison, joining, references and SUM. Any other function
- * gives #NAME?.
- * Results are remembered, so a calculator is good for one state of the book.
+ * Evaluates formulas of one book state: arithmetic, comparison, concatenation, references and SUM. Other functions give #NAME?.
+ * Results are cached.
  */
 export class Calculator {
   readonly #book: BookView
@@ -23,7 +22,7 @@ export class Calculator {
     this.#book = book
   }
 
-  /** What that content shows in a cell of `sheet`. */
+  /** Displayed result of a cell's content. */
   result(sheet: SheetView, content: Content): Result {
     if (!(content instanceof Formula)) return content
     const known = this.#known(sheet).get(content)
@@ -32,7 +31,7 @@ export class Calculator {
     return this.#known(sheet).get(content) ?? null
   }
 
-  /** Works out a formula after everything it refers to; by a list of its own, as chains may be longer than the call stack. */
+  /** Evaluates a formula after its dependencies. Uses an explicit stack, because chains may exceed the call stack. */
   #settle(sheet: SheetView, formula: Formula): void {
     const waiting: Cell[] = [{ sheet, formula }]
     const opened = new Set<Formula>()
@@ -48,7 +47,7 @@ export class Calculator {
       }
       waiting.pop()
       const results = this.#known(cell.sheet)
-      // A blank result shows as 0: a formula that refers to a blank cell gives a number.
+      // A blank result is shown as 0, like a reference to a blank cell.
       if (!results.has(cell.formula)) results.set(cell.formula, this.#evaluate(cell.sheet, expression) ?? 0)
     }
   }
@@ -112,7 +111,7 @@ export class Calculator {
     return this.#settled(target, target.grid.content(startRow, startColumn))
   }
 
-  /** What a cell shows, its formula being worked out by now unless it leads back to the one at work. */
+  /** Result of a cell whose formula has already been evaluated; a circular reference gives an error. */
   #settled(sheet: SheetView, content: Content): Result {
     if (!(content instanceof Formula)) return content
     return this.#known(sheet).get(content) ?? new CellError('#REF!', 'Circular dependency detected.')
@@ -134,7 +133,7 @@ export class Calculator {
         for (const content of row?.cells.slice(startColumn, endColumn) ?? []) {
           const value = this.#settled(target, content)
           if (value instanceof CellError) return value
-          // SUM skips text and booleans in ranges.
+          // SUM ignores text and booleans in ranges.
           if (typeof value === 'number') total += value
         }
       }
@@ -219,7 +218,7 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 }
 
-/** Sheets' order: numbers before text before booleans; text without regard to case; a blank equals 0, "" and FALSE. */
+/** Order of Sheets: numbers, text (case-insensitive), booleans. A blank equals 0, "" and FALSE. */
 function compare(left: string | number | boolean | null, right: string | number | boolean | null): number {
   const a = left ?? blankLike(right)
   const b = right ?? blankLike(left)

@@ -28,13 +28,13 @@ const STRENGTH: Readonly<Record<string, number>> = {
   '/': 4,
   '^': 6,
 }
-// Tighter than `*`, looser than `^`: -2^2 is -4 in Sheets.
+// Binds tighter than `*` and weaker than `^`: -2^2 is -4 in Sheets.
 const UNARY_STRENGTH = 5
 
-// Keeps expressions flat enough for the call stack, whatever somebody types.
+// Limits nesting to protect the call stack.
 const MAX_TOKENS = 4000
 
-/** The expression of a formula given without its `=`; null when it does not parse or is too long. */
+/** Parses a formula without its `=`; null if it is invalid or too long. */
 export function parseFormula(formula: string): Expression | null {
   const tokens = tokensOf(formula)?.filter(({ kind }) => kind !== 'space')
   if (!tokens || tokens.length > MAX_TOKENS) return null

@@ -2,7 +2,7 @@ import { Formula } from '../model/content.ts'
 import type { Area } from '../ranges/a1.ts'
 import { type Reference, referenceText, tokensOf } from './tokens.ts'
 
-/** The formula as it reads when pasted `rows` lower and `columns` further right; what leaves the grid's edge becomes #REF!. */
+/** Shifts relative references as a paste `rows` down and `columns` right does. References beyond the grid become #REF!. */
 export function moved(formula: Formula, rows: number, columns: number): Formula {
   return rewritten(formula, ({ area, fixed, ...rest }) => {
     const { startRow, endRow, startColumn, endColumn } = area
@@ -17,21 +17,21 @@ export function moved(formula: Formula, rows: number, columns: number): Formula 
   })
 }
 
-/** The formula after tab `before` was given the title `after`. */
+/** Renames a tab in a formula. */
 export function retitled(formula: Formula, before: string, after: string): Formula {
   return rewritten(formula, (reference) =>
     reference.sheet?.toLowerCase() === before.toLowerCase() ? { ...reference, sheet: after } : reference,
   )
 }
 
-/** Rows or columns put in or taken out of one tab. `count` is negative for a removal, which starts at `at`. */
+/** Inserted or removed rows or columns of a tab. A negative `count` removes, starting at `at`. */
 export interface Splice {
   readonly dimension: 'ROWS' | 'COLUMNS'
   readonly at: number
   readonly count: number
 }
 
-/** The formula, standing in `home`, after areas of tab `title` changed places; references to what is gone become #REF!. */
+/** Adjusts a formula in tab `home` after cells of tab `title` moved. References to removed cells become #REF!. */
 export function rearranged(
   formula: Formula,
   home: string,
@@ -45,7 +45,7 @@ export function rearranged(
   })
 }
 
-/** The area after that splice, or null when nothing of it is left. */
+/** Adjusts an area after a splice; null if it was removed. */
 export function splicedArea(area: Area, { dimension, at, count }: Splice): Area | null {
   const [start, end] =
     dimension === 'ROWS' ? [area.startRow, area.endRow] : [area.startColumn, area.endColumn]
@@ -60,7 +60,7 @@ export function splicedArea(area: Area, { dimension, at, count }: Splice): Area 
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
 
-/** Rows or columns from `start` to `end` that changed places with others; `index` returns the new place of one. */
+/** Rows or columns from `start` to `end` that were permuted; `index` maps an old to a new index. */
 interface Move {
   readonly dimension: 'ROWS' | 'COLUMNS'
   readonly start: number
@@ -68,7 +68,7 @@ interface Move {
   readonly index: (at: number) => number
 }
 
-/** The area after that move: one that stays in one piece follows, any other stays where it is. */
+/** Adjusts an area after a move. It follows only if it stays contiguous. */
 export function movedArea(area: Area, { dimension, start, end, index }: Move): Area {
   const rows = dimension === 'ROWS'
   const first = rows ? area.startRow : area.startColumn
@@ -81,7 +81,7 @@ export function movedArea(area: Area, { dimension, start, end, index }: Move): A
   return rows ? { ...area, startRow: from, endRow: to } : { ...area, startColumn: from, endColumn: to }
 }
 
-/** An end (exclusive) right at an insertion stays: what is put in there lies behind the area. */
+/** An exclusive end at the insertion point stays, because the inserted cells are behind the area. */
 function bound(index: number, at: number, count: number, isEnd: boolean): number {
   const behind = isEnd ? index > at : index >= at
   if (!behind) return index

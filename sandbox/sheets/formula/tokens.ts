@@ -1,6 +1,6 @@
 import { type Area, areaText, parseArea, titleText } from '../ranges/a1.ts'
 
-/** A reference within a formula. `fixed` tells which of its bounds carry a `$`. */
+/** A reference in a formula. `fixed`: bounds with a `$`. */
 export interface Reference {
   readonly sheet: string | null
   readonly area: Area
@@ -34,7 +34,7 @@ const RULES: readonly (readonly [Token['kind'], RegExp])[] = [
   ['operator', /<>|<=|>=|[-+*/^&=<>%(),]/y],
 ]
 
-/** The formula (without its `=`) cut into tokens whose texts add up to it; null when some of it is none. */
+/** Tokenizes a formula without its `=`. The token texts add up to the formula; null for invalid input. */
 export function tokensOf(formula: string): Token[] | null {
   const tokens: Token[] = []
   let at = 0
@@ -47,7 +47,7 @@ export function tokensOf(formula: string): Token[] | null {
   return tokens
 }
 
-/** The reference as a formula writes it. */
+/** Formats a reference. */
 export function referenceText({ sheet, area, fixed }: Reference): string {
   const [start = '', end] = areaText(area).split(':')
   const first = withDollars(start, fixed.startColumn, fixed.startRow)

@@ -4,7 +4,7 @@ import { Grid, GridDraft, type GridView } from './grid.ts'
 import type { Json } from './json.ts'
 import { type Layers, noLayers } from './layers.ts'
 
-/** Half-open block of cells, counted from 0. */
+/** Half-open block of cells, numbered from 0. */
 export interface Block {
   readonly startRow: number
   readonly endRow: number
@@ -12,7 +12,7 @@ export interface Block {
   readonly endColumn: number
 }
 
-/** A sheet's properties without its place and size. */
+/** Properties of a sheet except index and size. */
 export interface SheetProperties {
   title: string
   hidden?: boolean
@@ -26,13 +26,13 @@ export interface SheetProperties {
   columnGroupControlAfter?: boolean
 }
 
-/** A filter as given, with its criteria in `rest`. */
+/** Basic filter; `rest` has its criteria. */
 export interface BasicFilter {
   readonly range: Block
   readonly rest: Readonly<Record<string, unknown>>
 }
 
-/** GridRange of a named range; an open side has no bound. */
+/** Named range with a GridRange; an open side has no bound. */
 export interface NamedRange {
   readonly namedRangeId: string
   readonly name: string
@@ -62,7 +62,7 @@ export interface BookView {
   readonly formats: FormatTable
 }
 
-/** One tab as last committed; rows and columns count from 0. */
+/** Committed state of one tab. Rows and columns are numbered from 0. */
 export class Sheet implements SheetView {
   readonly id: number
   readonly properties: Readonly<SheetProperties>
@@ -98,13 +98,13 @@ export class Sheet implements SheetView {
     return typedValue(this.grid.content(row, column))
   }
 
-  /** The format that somebody gave this cell; `{}` if nobody did. */
+  /** Format of a cell; `{}` if none was set. */
   format(row: number, column: number): CellFormat {
     return this.#formats.get(this.grid.format(row, column))
   }
 }
 
-/** A tab while a request changes it. */
+/** Mutable tab during a request. */
 export class SheetDraft implements SheetView {
   readonly id: number
   properties: SheetProperties
@@ -127,14 +127,14 @@ export class SheetDraft implements SheetView {
   }
 }
 
-/** Who a book belongs to and may see it; `anyone` among readers or writers stands for everybody. */
+/** Owner and permissions of a book. `anyone` among readers or writers means link sharing. */
 export interface Sharing {
   readonly owner: string
   readonly readers: readonly string[]
   readonly writers: readonly string[]
 }
 
-/** All of a spreadsheet as last committed. Times are RFC 3339. Never changed in place. */
+/** Committed state of a spreadsheet, immutable. Times are RFC 3339. */
 export interface BookState extends Sharing {
   readonly title: string
   readonly locale: string
@@ -146,7 +146,7 @@ export interface BookState extends Sharing {
   readonly namedRanges: readonly NamedRange[]
 }
 
-/** A spreadsheet while a request changes it; dropped without trace if the request fails. */
+/** Mutable spreadsheet during a request; discarded if the request fails. */
 export class BookDraft implements BookView {
   title: string
   locale: string
@@ -177,7 +177,7 @@ export class BookDraft implements BookView {
   }
 }
 
-/** A spreadsheet. Read it through its getters; change it through `Books`. */
+/** A spreadsheet. Changes go through `Books`. */
 export class Book implements BookView {
   readonly id: string
   readonly formats: FormatTable
@@ -189,7 +189,7 @@ export class Book implements BookView {
     this.#state = state
   }
 
-  /** The committed state; it stays as it is while later requests commit newer ones. */
+  /** The committed state. Later commits do not modify it. */
   get state(): BookState {
     return this.#state
   }
@@ -244,7 +244,7 @@ export class Book implements BookView {
     return new BookDraft(this.#state, this.formats)
   }
 
-  /** Makes that state the committed one. Only `Books` calls it, once the journal has the change. */
+  /** Commits a state. Called only by `Books`, after the journal entry is written. */
   become(state: BookState): void {
     this.#state = state
   }
@@ -254,7 +254,7 @@ function includes(people: readonly string[], email: string): boolean {
   return people.includes(email) || people.includes('anyone')
 }
 
-/** A new tab without cells. */
+/** Creates an empty tab. */
 export function emptySheet(
   id: number,
   properties: SheetProperties,

@@ -13,16 +13,13 @@ export const NUMBER_FORMAT_TYPES = [
 
 export type NumberFormatType = (typeof NUMBER_FORMAT_TYPES)[number]
 
-/** `pattern` absent means the locale's own pattern for that type. */
+/** Without `pattern` the default of the locale is used. */
 export interface NumberFormat {
   readonly type: NumberFormatType
   readonly pattern?: string
 }
 
-/**
- * A cell's userEnteredFormat: only the properties that somebody has set; beside them its validation, which goes where the format
- * goes. Never changed in place.
- */
+/** Immutable userEnteredFormat of a cell: only explicitly set properties, and data validation, which moves with the format. */
 export interface CellFormat {
   readonly numberFormat?: NumberFormat
   /** DataValidationRule of the API. */
@@ -30,7 +27,7 @@ export interface CellFormat {
   readonly [property: string]: unknown
 }
 
-/** The format `before` once somebody pastes `from` onto it: validation and look go together or apart. */
+/** Format after pasting `from` onto `before`: validation and appearance, or only one of them. */
 export function styled(
   before: CellFormat,
   from: { readonly dataValidation?: Json | undefined; readonly [property: string]: unknown },
@@ -42,12 +39,12 @@ export function styled(
   return dataValidation ? { ...format, dataValidation } : format
 }
 
-/** The distinct formats of one spreadsheet. Grows only, so that drafts and committed states can share it. */
+/** Distinct formats of one spreadsheet. Append-only, so that drafts and committed states can share it. */
 export class FormatTable {
   readonly #formats: CellFormat[] = [{}]
   readonly #ids = new Map<string, number>([['{}', 0]])
 
-  /** Number of that format; 0 is "no format". Formats with the same JSON get the same number. */
+  /** Number of a format; 0 means no format. Formats with equal JSON share a number. */
   intern(format: CellFormat): number {
     const key = JSON.stringify(format)
     const known = this.#ids.get(key)

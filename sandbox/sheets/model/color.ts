@@ -1,6 +1,6 @@
 import { isJson, type Json } from './json.ts'
 
-/** The colour as the service stores it: parts of 255 (a half goes down) told as 32-bit floats, none that is 0 (alpha: 1). */
+/** Colour as Google stores it: multiples of 1/255 (halves rounded down) as 32-bit floats, without zeros (alpha: without 1). */
 function storedColor(color: Json): Json {
   const stored: Record<string, number> = {}
   for (const part of ['red', 'green', 'blue', 'alpha']) {
@@ -12,15 +12,15 @@ function storedColor(color: Json): Json {
   return stored
 }
 
-/** A ColorStyle as stored; undefined where it names no colour. */
+/** A ColorStyle as stored; undefined if it has no colour. */
 export function storedStyle(style: Json): Json | undefined {
   if (isJson(style.rgbColor)) return { rgbColor: storedColor(style.rgbColor) }
   return typeof style.themeColor === 'string' ? { themeColor: style.themeColor } : undefined
 }
 
 /**
- * The message with `color` and its twin `style` (such as tabColor and tabColorStyle) saying the same. The style wins where both are
- * there; where neither is, both are removed.
+ * Synchronizes `color` with `style` (such as tabColor and tabColorStyle). The style takes precedence; if both are missing, both are
+ * removed.
  */
 export function withTwinColors(message: Json, color: string, style: string): Json {
   const { [color]: plain, [style]: styled, ...rest } = message
@@ -33,7 +33,7 @@ export function withTwinColors(message: Json, color: string, style: string): Jso
   return { ...rest, ...(isJson(stored.rgbColor) && { [color]: stored.rgbColor }), [style]: stored }
 }
 
-/** The number with the fewest digits that is the same 32-bit float. */
+/** Shortest decimal with the same 32-bit float. */
 function shortestFloat(value: number): number {
   const digits = [6, 7, 8, 9].find(
     (count) => Math.fround(Number(value.toPrecision(count))) === Math.fround(value),

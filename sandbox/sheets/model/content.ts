@@ -1,7 +1,7 @@
-/** A cell's plain value: text, number (dates are day serials from 1899-12-30) or boolean. */
+/** Plain value of a cell: text, number (dates are serial numbers from 1899-12-30) or boolean. */
 export type Scalar = string | number | boolean
 
-/** A formula as typed, with its leading `=`; what it yields is the calculator's business. */
+/** A formula as entered, with leading `=`. The calculator evaluates it. */
 export class Formula {
   readonly text: string
 
@@ -28,7 +28,7 @@ export function isErrorText(text: string): text is ErrorText {
   return Object.hasOwn(ERROR_TYPES, text)
 }
 
-/** An error value such as #N/A; `text` is what a reader sees. */
+/** An error value such as #N/A; `text` is the displayed text. */
 export class CellError {
   readonly text: ErrorText
   readonly message: string | undefined
@@ -43,13 +43,13 @@ export class CellError {
   }
 }
 
-/** What a cell stores. `null` is blank; blank text is never stored. */
+/** Stored content of a cell. `null` is blank; empty text is never stored. */
 export type Content = Scalar | Formula | CellError | null
 
-/** What a cell shows once its formula is worked out. */
+/** Displayed value of a cell after evaluation. */
 export type Result = Scalar | CellError | null
 
-/** A cell through the typed door (demo data, the page, .xlsx). */
+/** A typed cell from demo data, the page or .xlsx. */
 export type CellValue = Scalar | { formula: string } | { error: ErrorText } | null
 
 export function contentOf(value: CellValue): Content {

@@ -1,6 +1,8 @@
 import { type Content, Formula } from './content.ts'
 
-/** One grid row. `cells` and `formats` (numbers of a FormatTable) end where nothing follows. Only a draft that owns it changes it. */
+/**
+ * One grid row. `cells` and `formats` (numbers of a FormatTable) are trimmed at the end. Only the draft that owns a row changes it.
+ */
 export class Row {
   cells: Content[]
   formats: number[] | null
@@ -13,20 +15,20 @@ export class Row {
   }
 }
 
-/** What readers need of a grid, be it committed or in a draft. */
+/** Read access to a grid, committed or draft. */
 export interface GridView {
   readonly rowCount: number
   readonly columnCount: number
   readonly rows: readonly (Row | undefined)[]
-  /** False only when no cell holds a formula. */
+  /** False only if no cell has a formula. */
   readonly hasFormulas: boolean
   content(row: number, column: number): Content
   format(row: number, column: number): number
 }
 
 /**
- * Cells of one sheet, rows and columns from 0. A grid is changed only through its draft: `draft()` shares all rows and copies
- * each one at its first change, so a committed grid never changes under a reader and a refused request leaves no trace.
+ * Cells of one sheet, numbered from 0. Changed only through `draft()`, which shares all rows and copies a row on its first write
+ * (copy-on-write). Committed grids are therefore immutable.
  */
 export class Grid implements GridView {
   readonly rowCount: number
@@ -55,10 +57,10 @@ export class Grid implements GridView {
   }
 }
 
-/** Owns rows whose cells are those of another row as well: whoever changes one of them takes a copy first. */
+/** Owner of rows that share their cell arrays. A change copies the row first. */
 const shared = {}
 
-/** A grid while a request changes it. Writing beyond `rowCount` and `columnCount` is the caller's mistake. */
+/** Mutable grid during a request. The caller must not write beyond `rowCount` and `columnCount`. */
 export class GridDraft implements GridView {
   rowCount: number
   columnCount: number
@@ -66,7 +68,7 @@ export class GridDraft implements GridView {
   readonly #owner = {}
   readonly #base: readonly (Row | undefined)[]
   #owned: (Row | undefined)[] | null = null
-  /** The row that was changed last, as changes come row by row. */
+  /** Cache of the last changed row, because changes arrive row by row. */
   #latest: { index: number; row: Row } | null = null
 
   constructor(base: Grid) {
@@ -101,7 +103,7 @@ export class GridDraft implements GridView {
     if (content === null) trim(cells, null)
   }
 
-  /** A row's cells between two columns. They stay as they are, whatever becomes of the row. */
+  /** Returns the cells of a row between two columns. Later writes do not change the array. */
   take(index: number, startColumn: number, endColumn: number): Content[] {
     const row = this.rows[index]
     if (!row) return []
@@ -110,7 +112,7 @@ export class GridDraft implements GridView {
     return row.cells
   }
 
-  /** Puts these next to each other, and blanks behind them, `width` cells in all. They are not to change any more. */
+  /** Writes cells side by side, padded with blanks to `width`. The array must not be changed afterwards. */
   putRow(index: number, column: number, contents: Content[], width = contents.length): void {
     const last = contents.findLastIndex((content) => content !== null)
     const found = this.rows[index]
@@ -173,7 +175,7 @@ export class GridDraft implements GridView {
     this.columnCount -= end - start
   }
 
-  /** Moves rows before the one that is at `to`. */
+  /** Moves rows before row `to`. */
   moveRows(start: number, end: number, to: number): void {
     const rows = this.#own(Math.max(end, to))
     const moved = rows.slice(start, end)
@@ -190,7 +192,7 @@ export class GridDraft implements GridView {
     })
   }
 
-  /** All rows, and room for so many. */
+  /** Takes ownership of the row list, with a minimum length. */
   #own(count = 0): (Row | undefined)[] {
     this.#latest = null
     this.#owned ??= this.#base.slice()

@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object with unvalidated fields. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isJson(value: unknown): value is Json {

@@ -1,11 +1,11 @@
 import type { Area } from '../ranges/a1.ts'
 import type { Json } from './json.ts'
 
-/** Cells that only some may edit. An `area` without sides is the whole tab. */
+/** A protected range. An `area` without bounds is the whole tab. */
 export interface ProtectedRange {
   readonly protectedRangeId: number
   readonly area: Area
-  /** Parts of it that everybody may edit. */
+  /** Areas that all users may edit. */
   readonly unprotected: readonly Area[]
   readonly editors: {
     readonly users: readonly string[]
@@ -17,7 +17,7 @@ export interface ProtectedRange {
   readonly description?: string
 }
 
-/** A view that somebody may look through; it hides nothing from the API. `rest` is kept as given. */
+/** A filter view; it does not hide rows from the API. `rest` is stored as given. */
 export interface FilterView {
   readonly filterViewId: number
   readonly title: string
@@ -25,13 +25,13 @@ export interface FilterView {
   readonly rest: Json
 }
 
-/** What somebody changed about a row or column. */
+/** Changed properties of a row or column. */
 export interface DimensionProperties {
   readonly hiddenByUser?: boolean
   readonly pixelSize?: number
 }
 
-/** What lies over the cells of a tab and moves with its rows and columns. Never changed in place. */
+/** Objects attached to the cells of a tab that move with rows and columns. Immutable. */
 export interface Layers {
   readonly merges: readonly Required<Area>[]
   readonly protectedRanges: readonly ProtectedRange[]
@@ -48,7 +48,7 @@ export const noLayers: Layers = {
   columns: new Map(),
 }
 
-/** Whether that account may change what is in the range; the sandbox's own page (no account) may. */
+/** True if the account may edit the range. The sandbox page (no account) always may. */
 export function mayEdit(
   { owner }: { readonly owner: string },
   { editors, warningOnly }: ProtectedRange,

@@ -1,4 +1,4 @@
-/** A block of cells from 0, half-open; an absent side is open, as in `A2:C` or `3:5`. */
+/** Half-open block from 0. A missing side is open, as in `A2:C` or `3:5`. */
 export interface Area {
   readonly startRow?: number
   readonly endRow?: number
@@ -14,7 +14,7 @@ interface Corner {
 const A1_CORNER = /^\$?([A-Za-z]{1,3})?\$?([1-9]\d{0,8})?$/
 const R1C1_CORNER = /^R([1-9]\d{0,8})C([1-9]\d{0,8})$/i
 
-/** The area that `A1`, `A1:B2`, `A:C`, `2:5`, `A2:C` or `R1C1:R2C2` names; null for any other text, a bare `B` or `2` included. */
+/** Parses `A1`, `A1:B2`, `A:C`, `2:5`, `A2:C` or `R1C1:R2C2`; null for other text, including `B` and `2`. */
 export function parseArea(text: string): Area | null {
   const parts = text.split(':')
   if (parts.length > 2) return null
@@ -29,7 +29,7 @@ export function parseArea(text: string): Area | null {
   const rows = span(first.row, second.row)
   const columns = span(first.column, second.column)
   if (!rows && !columns) return null
-  // `5:A` names neither rows nor columns.
+  // `5:A` is neither rows nor columns.
   if (first.row === undefined && second.column === undefined) return null
   if (first.column === undefined && second.row === undefined) return null
   return {
@@ -69,7 +69,7 @@ export function areaText(area: Area): string {
   return closed && start === end ? start : `${start}:${end}`
 }
 
-/** The title as ranges show it: quoted unless it is a plain word (dots are fine) that is no cell. */
+/** Tab title in a range: quoted unless it is a plain word (dots allowed) that is not a cell reference. */
 export function titleText(title: string): string {
   const plain = /^[A-Za-z_][\w.]*$/.test(title) && parseArea(title) === null
   return plain ? title : `'${title.replaceAll("'", "''")}'`
@@ -92,7 +92,7 @@ function r1c1Corner(text: string): Corner | null {
   return match ? { row: Number(match[1]) - 1, column: Number(match[2]) - 1 } : null
 }
 
-/** Both ends given: in order. One given: from there on. */
+/** Orders two bounds; a single bound starts an open range. */
 function span(a: number | undefined, b: number | undefined): { start: number; end?: number } | null {
   if (a === undefined && b === undefined) return null
   if (a === undefined || b === undefined) return { start: a ?? b ?? 0 }

@@ -2,15 +2,15 @@ import { invalid } from '../../google-error.ts'
 import type { Block, NamedRange, SheetView } from '../model/book.ts'
 import { type Area, areaText, parseArea, titleText } from './a1.ts'
 
-/** A range of the API found in a book. `block` lies within the grid. */
+/** A range resolved in a book. `block` is within the grid. */
 export interface Found<S extends SheetView = SheetView> {
   readonly sheet: S
   readonly block: Block
-  /** One cell, which a write takes for the top left corner of whatever it brings. */
+  /** A single cell, used as the top left corner of a write. */
   readonly single: boolean
 }
 
-/** What a range needs to know of a book. */
+/** Properties of a book that ranges need. */
 interface Sheets<S> {
   readonly sheets: readonly S[]
   readonly namedRanges: readonly NamedRange[]
@@ -21,7 +21,7 @@ interface Named<S> {
   readonly area: Area
 }
 
-/** Finds what a range string means in that book. Throws 400 in Google's words when it means nothing, or starts beyond the grid. */
+/** Resolves a range string. Throws Google's 400 if it is invalid or starts beyond the grid. */
 export function resolveRange<S extends SheetView>(book: Sheets<S>, text: string): Found<S> {
   const named = find(book, text)
   if (!named) throw invalid(`Unable to parse range: ${text}`)
@@ -36,7 +36,7 @@ export function resolveRange<S extends SheetView>(book: Sheets<S>, text: string)
   return { sheet, block: { startRow, endRow, startColumn, endColumn }, single }
 }
 
-/** `Sheet1!A1:B2` as replies name a block. */
+/** `Sheet1!A1:B2`, as in replies. */
 export function rangeText(sheet: SheetView, area: Area): string {
   return `${titleText(sheet.properties.title)}!${areaText(area)}`
 }

@@ -83,15 +83,15 @@ const Options = z.strictObject({
   responseRanges: z.array(z.string()).default([]),
   responseIncludeGridData: z.boolean().default(false),
 })
-/** What a spreadsheets.batchUpdate came to, and what it asks to be told of the spreadsheet afterwards. */
+/** Result of a batchUpdate, and its options for returning the spreadsheet. */
 export interface Batch {
   readonly replies: object[]
   readonly options: z.infer<typeof Options>
-  /** How many cells its requests brought with them. */
+  /** Number of cells in the requests. */
   readonly cells: number
 }
 
-/** Carries out all requests in order. Throws 400 naming the first one that fails, in the words of Google's JSON parser. */
+/** Executes all requests in order. Throws Google's 400 for the first one that fails. */
 export function batchUpdate(draft: BookDraft, json: unknown, context: Context): Batch {
   const { requests: given, ...others } = parseMessage(Body, json ?? {}, '')
   const options = parseMessage(Options, protoJson(others), '')
@@ -99,7 +99,7 @@ export function batchUpdate(draft: BookDraft, json: unknown, context: Context): 
   if (requests.length === 0) throw invalid('Must specify at least one request.')
   if (requests.length > MAX_REQUESTS)
     throw invalid(`Cannot exceed ${MAX_REQUESTS} requests in a single batch.`)
-  // All are read before the first one is carried out, as a malformed one is refused by the JSON parser already.
+  // Parses all requests first, because Google's JSON parser refuses a malformed one before execution.
   const steps = requests.map((request, index) => parseRequest(request, `requests[${index}]`))
   const cells = steps.reduce((sum, step) => sum + step.cells, 0)
   return { replies: steps.map(({ act }) => act(draft, context)), options, cells }
@@ -138,7 +138,7 @@ function stepOf<N extends RequestName>(name: N, json: unknown, path: string): St
   return { act, cells: 'rows' in args ? args.rows.reduce((sum, { values }) => sum + values.length, 0) : 0 }
 }
 
-/** The refusal with the request that met it in front of its message; what is not in the sandbox says so first. */
+/** Prefixes an error with the request that caused it. "Not in the sandbox" errors keep their prefix first. */
 function named(error: unknown, prefix: string): unknown {
   if (!(error instanceof GoogleError) || error.message.startsWith('not in the sandbox')) return error
   return new GoogleError(error.code, error.status, prefix + error.message, error.details)

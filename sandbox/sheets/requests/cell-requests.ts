@@ -52,7 +52,7 @@ export function updateCells(
   return {}
 }
 
-/** Writes below the last row that holds anything, growing the grid. */
+/** Appends rows after the last row with content and extends the grid. */
 export function appendCells(
   draft: BookDraft,
   { sheetId, rows, fields, tableId }: RequestArgs<'appendCells'>,
@@ -67,7 +67,7 @@ export function appendCells(
   return rows.length > 0 ? updateCells(draft, { rows, fields, start }, context) : {}
 }
 
-/** Without a rule the cells lose theirs. Rows that the filter hides keep it unless they are included. */
+/** Without a rule, removes the validation. Rows hidden by the filter are skipped unless included. */
 export function setDataValidation(
   draft: BookDraft,
   { range, rule, filteredRowsIncluded }: RequestArgs<'setDataValidation'>,
@@ -104,7 +104,7 @@ export function repeatCell(
   return {}
 }
 
-/** `repeated`: one cell is put many times, for the so many-th row; its formula's references move along. */
+/** `repeated`: offset of a cell that is written to many rows; relative references are shifted by it. */
 type Put = (
   sheet: SheetDraft,
   row: number,
@@ -113,7 +113,7 @@ type Put = (
   repeated?: number,
 ) => void
 
-/** Writes what `fields` names of CellData into cells that are next to each other. */
+/** Returns a writer for the masked fields of CellData. */
 function cellWriter(draft: BookDraft, fields: string): Put {
   const mask = updateMask(fields, [...CELL_FIELDS, ...OTHER_CELL_FIELDS])
   const other = OTHER_CELL_FIELDS.find((name) => mask.has(name))
@@ -144,7 +144,7 @@ function cellWriter(draft: BookDraft, fields: string): Put {
 }
 
 function formatWriter(draft: BookDraft, change: (cell: CellData, before: CellFormat) => CellFormat) {
-  // One request formats many cells, most of them alike before and after.
+  // Cache: most cells of a request have the same format before and after.
   const changed = new Map<CellData, Map<number, number>>()
   return ({ grid }: SheetDraft, row: number, column: number, cell: CellData) => {
     const before = grid.format(row, column)
@@ -166,7 +166,7 @@ function withValidation({ dataValidation }: CellData, before: CellFormat): CellF
   return styled(before, { ...before, dataValidation }, 'PASTE_DATA_VALIDATION')
 }
 
-/** The format with what the mask names taken from another one; a colour and its style stay the same colour. */
+/** Merges the masked fields of a format. Colour and colour style are kept consistent. */
 function mergedFormat({ dataValidation, ...before }: CellFormat, from: Json, mask: Mask): CellFormat {
   const merged = withOneColor(merge(before, from, mask), from, mask, 'backgroundColor')
   const after: CellFormat = { ...merged, ...(dataValidation && { dataValidation }) }
@@ -207,7 +207,7 @@ function putNote(sheet: SheetDraft, row: number, column: number, note: string | 
   sheet.notes = notes
 }
 
-/** Where the rows end. Throws 400 where they do not fit into that block. */
+/** Returns the row after the last one. Throws 400 if the rows exceed the block. */
 function checkFits(
   rows: RequestArgs<'updateCells'>['rows'],
   {

@@ -22,7 +22,7 @@ export function updateDimensionProperties(
   return {}
 }
 
-/** The sandbox draws nothing, so that what fits is the size that nobody has changed. */
+/** The sandbox does not render text, so the fitted size is the default size. */
 export function autoResizeDimensions(
   draft: BookDraft,
   { dimensions }: RequestArgs<'autoResizeDimensions'>,

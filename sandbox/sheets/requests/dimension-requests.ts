@@ -77,7 +77,7 @@ export function deleteDimension(
   return {}
 }
 
-/** Sets the size of a tab; what falls off its edges is gone. Throws 400 where a protection is in the way. */
+/** Resizes a tab and discards cells beyond the new size. Throws 400 if a protected range is affected. */
 export function resizeGrid(
   draft: BookDraft,
   sheet: SheetDraft,
@@ -97,7 +97,7 @@ export function resizeGrid(
   grid.resize(rowCount, columnCount)
 }
 
-/** Adds blank rows or columns at the end. Throws 400 past the limits. */
+/** Appends blank rows or columns. Throws 400 beyond the limits. */
 export function grow(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, count: number): void {
   const { grid } = sheet
   const rows = dimension === 'ROWS' ? count : 0
@@ -106,7 +106,7 @@ export function grow(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, 
   grid.resize(grid.rowCount + rows, grid.columnCount + columns)
 }
 
-/** Puts blank rows in at `at`, which may be the end of the grid. Throws 400 past the limits. */
+/** Inserts blank rows at `at`, which may be the end of the grid. Throws 400 beyond the limits. */
 export function insertRows(draft: BookDraft, sheet: SheetDraft, at: number, count: number): void {
   checkGrowth(draft, sheet, { rows: count, columns: 0 })
   sheet.grid.insertRows(at, count)
@@ -119,7 +119,7 @@ function remove(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, start
   rearrange(draft, sheet, splicing({ dimension, at: start, count: start - end }))
 }
 
-/** Throws 400 where a protected range would be pulled apart. */
+/** Throws 400 if the insertion would split a protected range. */
 function checkInsertable(
   draft: BookDraft,
   sheet: SheetDraft,
@@ -128,7 +128,7 @@ function checkInsertable(
   context: Context,
 ): void {
   checkTabEditable(draft, sheet, context)
-  // What is put in between two lines of a range becomes part of it.
+  // A line inserted inside a range becomes part of it.
   const [before, behind] =
     dimension === 'ROWS'
       ? [

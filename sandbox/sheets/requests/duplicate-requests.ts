@@ -7,7 +7,7 @@ import { deleteRange, insertRange } from './move-requests.ts'
 import type { RequestArgs } from './shapes.ts'
 import { blockOf, lineOf, sheetOf } from './targets.ts'
 
-/** Removes rows of a range that show the same as one above them does, whatever the case of their letters; what is below closes up. */
+/** Removes rows of a range that display the same values (case-insensitive) as an earlier row, and moves the following rows up. */
 export function deleteDuplicates(
   draft: BookDraft,
   { range, comparisonColumns }: RequestArgs<'deleteDuplicates'>,
@@ -39,7 +39,7 @@ export function deleteDuplicates(
       shiftDimension: 'ROWS' as const,
     })
     deleteRange(draft, line(row), context)
-    // What is below the range stays where it is.
+    // Cells below the range keep their position.
     insertRange(draft, line(block.endRow - 1), context)
   }
   const { length: duplicatesRemovedCount } = duplicates

@@ -25,7 +25,7 @@ export function setBasicFilter(
     throw invalid("You can't create a filter over a range containing vertical merges.")
   }
   sheet.basicFilter = { range: block, rest }
-  // Throws for a criterion that could not be looked at later.
+  // Throws for unsupported criteria.
   filteredRows(draft, sheet)
   const { sortSpecs = [] } = rest
   if (sortSpecs.length > 0)

@@ -33,14 +33,14 @@ export function unmergeCells(draft: BookDraft, { range }: RequestArgs<'unmergeCe
   return {}
 }
 
-/** Throws 400 where the block cuts a merge in two. */
+/** Throws 400 if the block intersects a merge partially. */
 export function checkCutsNoMerge({ layers }: SheetDraft, block: Block): void {
   if (layers.merges.some((merge) => intersects(merge, block) && !lies(merge, block))) {
     throw invalid("You can't perform a paste that partially intersects a merge.")
   }
 }
 
-/** Throws 400 where the frozen part of a tab would end within a merge. */
+/** Throws 400 if a merge crosses the frozen boundary. */
 export function checkFrozenMerges({ layers, properties }: SheetDraft): void {
   const { frozenRowCount: rows = 0, frozenColumnCount: columns = 0 } = properties
   const cut = (count: number, start: number, end: number) => start < count && end > count
@@ -51,7 +51,7 @@ export function checkFrozenMerges({ layers, properties }: SheetDraft): void {
   }
 }
 
-/** The merges outside that block. Throws 400 where it cuts one. */
+/** Merges outside the block. Throws 400 for partial intersections. */
 function apartFrom({ layers }: SheetDraft, block: Block): Block[] {
   return layers.merges.filter((merge) => {
     if (!intersects(merge, block)) return true
@@ -85,7 +85,7 @@ function checkFrozen({ properties }: SheetDraft, { startRow, endRow, startColumn
   }
 }
 
-/** A merge keeps what its first cell has. */
+/** A merge keeps only the content of its first cell. */
 function keepFirst({ grid }: SheetDraft, { startRow, endRow, startColumn, endColumn }: Block): void {
   const lastRow = Math.min(endRow, grid.rows.length)
   for (let row = startRow; row < lastRow; row++) {

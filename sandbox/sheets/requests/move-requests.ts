@@ -89,7 +89,7 @@ export function deleteRange(
   return {}
 }
 
-/** The block and all that lies behind it in that dimension. */
+/** The block extended to the end of the grid in one dimension. */
 function behindOf({ grid }: SheetDraft, block: Block, dimension: Dimension): Block {
   return dimension === 'ROWS'
     ? { ...block, endRow: grid.rowCount }
@@ -102,7 +102,7 @@ function cutOff(block: Block, dimension: Dimension, end: number): Block {
     : { ...block, endColumn: Math.min(block.endColumn, end) }
 }
 
-/** Where what is stored in the block ends, in that dimension. */
+/** End of the stored content in the block, in one dimension. */
 function usedEnd(grid: GridDraft, block: Block, dimension: Dimension): number {
   let end = 0
   const lastRow = Math.min(block.endRow, grid.rows.length)
@@ -114,7 +114,7 @@ function usedEnd(grid: GridDraft, block: Block, dimension: Dimension): number {
   return end
 }
 
-/** Moves cells, contents and formats; what they leave is blank, what lies where they come is gone. */
+/** Moves contents and formats. The source becomes blank and the destination is overwritten. */
 function shiftCells(grid: GridDraft, block: Block, rows: number, columns: number): void {
   eachCell(
     block,

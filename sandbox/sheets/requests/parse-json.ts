@@ -4,13 +4,12 @@ import { isJson, type Json } from '../model/json.ts'
 import { arePlainRows, isPlainRow } from './plain-rows.ts'
 
 const MAX_DEPTH = 100
-/** Levels of a row of cells: itself, its list of cells, a cell and its value. */
+/** JSON depth of a row of cells: row, list of cells, cell, value. */
 const ROW_DEPTH = 4
 
 /**
- * The JSON as Google's parser takes it: a null field is an absent one, and a name of the proto (`sheet_id`) means the same as its
- * camel-case form. What needs no change is returned as it is, since most requests need none and some have tens of
- * thousands of cells. Throws 400 for JSON nested too deep.
+ * Normalizes JSON like Google's parser: null fields are absent, and proto names (`sheet_id`) are equal to camel case. Unchanged
+ * values are returned without a copy, since large requests rarely need changes. Throws 400 if the JSON is nested too deep.
  */
 export function protoJson(json: unknown, depth = 0): unknown {
   if (!isJson(json) && !Array.isArray(json)) return json
@@ -35,7 +34,7 @@ function protoList(json: unknown[], depth: number): unknown[] {
 }
 
 function protoMessage(json: Json, depth: number): Json {
-  // Made only where something changes: most messages of a large request are cells.
+  // Allocated only on the first change, because most messages of large requests are cells.
   let fields: [string, unknown][] | undefined
   for (const [index, name] of Object.keys(json).entries()) {
     const given = json[name]
@@ -48,22 +47,22 @@ function protoMessage(json: Json, depth: number): Json {
   return fields ? Object.fromEntries(fields) : json
 }
 
-/** A message's own fields by their camel-case names; what is in them stays as it is. */
+/** Converts the top-level field names of a message to camel case. */
 export function camelKeys(json: Json): Json {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [camelCase(key), value]))
 }
 
-/** A repeated field as a list: Google's parser takes one message for a list of it, and lists in lists for one. */
+/** Like Google's parser, accepts a single message for a repeated field and flattens nested lists. */
 export function listOf(json: unknown): unknown[] {
   return Array.isArray(json) ? json.flat(MAX_DEPTH) : [json]
 }
 
-/** A field's name as JSON has it: `sheet_id` is `sheetId`. */
+/** Converts a field name from `sheet_id` to `sheetId`. */
 export function camelCase(name: string): string {
   return name.includes('_') ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name
 }
 
-/** The JSON as that message, found at `path` of a request. Throws 400 in the words of Google's JSON parser. */
+/** Validates a message found at `path`. Throws 400 with the messages of Google's JSON parser. */
 export function parseMessage<T>(schema: z.ZodType<T>, json: unknown, path: string): T {
   const result = schema.safeParse(json)
   if (result.success) return result.data
@@ -103,7 +102,7 @@ function typeName(issue: z.core.$ZodIssue): string {
   if (issue.expected === 'string') return 'TYPE_STRING'
   if (issue.expected === 'boolean') return 'TYPE_BOOL'
   if (issue.expected !== 'number' && issue.expected !== 'int') return 'TYPE_MESSAGE'
-  // All other numbers of the API's requests are whole ones.
+  // All other numbers in requests are integers.
   return issue.path.at(-1) === 'numberValue' ? 'TYPE_DOUBLE' : 'TYPE_INT32'
 }
 
@@ -111,7 +110,7 @@ function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** A field's name as the proto has it: `sheetId` is `sheet_id`. */
+/** Converts a field name from `sheetId` to `sheet_id`. */
 export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -13,7 +13,7 @@ import type { GridRange, PasteType, RequestArgs } from './shapes.ts'
 import { blockOf, checkCoordinate, lies, sheetOf } from './targets.ts'
 
 interface Clip {
-  /** Where its rows were; of a transposed one, where its columns were. */
+  /** Original row indexes, or column indexes of a transposed clip. */
   readonly indexes: readonly number[]
   readonly startColumn: number
   readonly height: number
@@ -45,7 +45,7 @@ export function copyPaste(
   const put = paster(draft, to, pasteType)
   let y = 0
   for (let row = target.startRow; row < target.endRow; row++) {
-    // What the filter hides is passed over, in the source and here; what is left is repeated.
+    // Rows hidden by the filter are skipped in source and destination; the remaining ones are repeated.
     if (left.has(row) || copied.height === 0) continue
     put(row, target, copied, y % copied.height)
     y++
@@ -89,7 +89,7 @@ export function cutPaste(
   eachCell(area, (row, column) => {
     const y = row - rowIndex
     const x = column - columnIndex
-    // What is cut keeps its references, unlike what is copied.
+    // A cut keeps references, a copy shifts them.
     if (takesContents(pasteType)) to.grid.put(row, column, taken.contents[y]?.[x] ?? null)
     if (takesFormats(pasteType)) to.grid.putFormat(row, column, taken.formats[y]?.[x] ?? 0)
   })
@@ -110,14 +110,14 @@ function takesContents(pasteType: PasteType): boolean {
   return pasteType !== 'PASTE_FORMAT' && pasteType !== 'PASTE_DATA_VALIDATION'
 }
 
-/** The block's merges, from its corner on. */
+/** Merges of the block relative to its corner. */
 function mergesWithin({ layers }: SheetDraft, block: Block): Block[] {
   return layers.merges
     .filter((merge) => lies(merge, block))
     .map((merge) => shifted(merge, -block.startRow, -block.startColumn))
 }
 
-/** Puts these merges, repeated every `size`, in the place of those in the block. */
+/** Replaces the merges of a block, repeated every `size`. */
 function putMerges(
   sheet: SheetDraft,
   block: Block,
@@ -143,7 +143,7 @@ function shifted({ startRow, endRow, startColumn, endColumn }: Block, rows: numb
   }
 }
 
-/** Taken before anything is written, as source and destination may overlap. */
+/** Copied before writing, because source and destination may overlap. */
 function clip(
   draft: BookDraft,
   sheet: SheetDraft,
@@ -189,7 +189,7 @@ function transposed(taken: Clip): Clip {
   }
 }
 
-/** The destination, or the source's own size from its corner on where it is no multiple of that. */
+/** Destination block. If its size is not a multiple of the source, it has the size of the source. */
 function targetBlock(
   sheet: SheetDraft,
   destination: GridRange,
@@ -211,7 +211,7 @@ function targetBlock(
   return block
 }
 
-/** Puts a row of a clip into a row of a block, as often as it fits. */
+/** Returns a writer that repeats a row of a clip across a block. */
 function paster(draft: BookDraft, { grid }: SheetDraft, pasteType: PasteType) {
   const contents = takesContents(pasteType)
   const formats = takesFormats(pasteType)
@@ -232,7 +232,7 @@ function paster(draft: BookDraft, { grid }: SheetDraft, pasteType: PasteType) {
   }
 }
 
-/** A row of a clip as it stands in another row, formulas with their references moved. */
+/** Contents of a clip row at another row, with shifted references. */
 function contentsFor(
   row: number,
   { startColumn, endColumn }: Pick<Block, 'startColumn' | 'endColumn'>,
@@ -240,7 +240,7 @@ function contentsFor(
   y: number,
 ): Content[] {
   const taken = from.contents[y] ?? []
-  // Most rows stay what they are.
+  // Fast path: the row is unchanged.
   if (!from.hasFormulas && from.width === endColumn - startColumn) return taken
   const contents: Content[] = []
   for (let column = startColumn; column < endColumn; column++) {

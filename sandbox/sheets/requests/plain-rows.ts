@@ -17,7 +17,9 @@ type PlainUpdate = {
   start: { sheetId: number; rowIndex: number; columnIndex: number }
 }
 
-/** An UpdateCellsRequest that begins at a cell and brings such rows; null where it is anything else. One request may have tens of thousands. */
+/**
+ * Parses an UpdateCellsRequest that has a start cell and plain rows; null otherwise. A request may have tens of thousands of them.
+ */
 export function plainUpdate(json: unknown): PlainUpdate | null {
   if (!isJson(json)) return null
   for (const name in json) if (name !== 'start' && name !== 'rows' && name !== 'fields') return null
@@ -33,15 +35,15 @@ export function plainUpdate(json: unknown): PlainUpdate | null {
 
 const isWhole = (number: unknown): number is number => Number.isSafeInteger(number)
 
-/** RowData that bring nothing but entered values; null where one of them is anything else. */
+/** Parses rows that have only entered values; null otherwise. */
 export function plainRows(rows: unknown): { values: PlainCell[] }[] | null {
   return Array.isArray(rows) && arePlainRows(rows) ? rows.map(({ values = [] }) => ({ values })) : null
 }
 
-/** Lists that were looked at: a request is read in several steps. */
+/** Cache of validated lists, because a request is parsed in several steps. */
 const plainLists = new WeakSet<unknown[]>()
 
-/** Whether all of a list that nobody changes are such rows. */
+/** True if all rows of an immutable list are plain rows. */
 export function arePlainRows(rows: unknown[]): rows is PlainRow[] {
   if (plainLists.has(rows)) return true
   if (!rows.every(isPlainRow)) return false
@@ -50,8 +52,8 @@ export function arePlainRows(rows: unknown[]): rows is PlainRow[] {
 }
 
 /**
- * Whether that is a RowData, in its proto's JSON names and without nulls, whose cells bring nothing but entered values. By hand: one
- * request may have hundreds of thousands of cells, and nearly always they are like that.
+ * True for RowData in canonical JSON names, without nulls, with only entered values. Hand-written for speed: a request may have
+ * hundreds of thousands of such cells.
  */
 export function isPlainRow(row: unknown): row is PlainRow {
   if (!isJson(row)) return false

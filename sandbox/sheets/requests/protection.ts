@@ -10,7 +10,7 @@ import { updateMask } from './update-mask.ts'
 
 type Asked = RequestArgs<'addProtectedRange'>['protectedRange']
 
-/** Throws 400 where a protected range keeps who asks from changing some of those cells. */
+/** Throws 400 if a protected range prevents the caller from editing some of the cells. */
 export function checkEditable(draft: BookDraft, sheet: SheetDraft, area: Area, { by }: Context): void {
   const refused = sheet.layers.protectedRanges.some(
     (range) =>
@@ -21,13 +21,13 @@ export function checkEditable(draft: BookDraft, sheet: SheetDraft, area: Area, {
   if (refused) throw protectedCell()
 }
 
-/** Throws 400 where all of the tab is kept from who asks; some cells of it may be free. */
+/** Throws 400 if the caller may not edit the tab as a whole; unprotected cells in it may still be editable. */
 export function checkTabEditable(draft: BookDraft, sheet: SheetDraft, { by }: Context): void {
   const whole = sheet.layers.protectedRanges.filter(({ area }) => Object.keys(area).length === 0)
   if (whole.some((range) => !mayEdit(draft, range, by))) throw protectedCell()
 }
 
-/** Whether anything on the tab is kept from who asks. */
+/** True if any cell of the tab is protected from the caller. */
 export function holdsProtected(draft: BookDraft, sheet: SheetDraft, { by }: Context): boolean {
   return sheet.layers.protectedRanges.some((range) => !mayEdit(draft, range, by))
 }
@@ -54,7 +54,7 @@ export function addProtectedRange(
   const range = rangeOf(asked, { protectedRangeId, area, users })
   const adder = context.by === undefined || users.includes(context.by) ? [] : [context.by]
   add(sheet, { ...range, editors: { ...range.editors, users: [...range.editors.users, ...adder] } })
-  // The reply tells the editors that were asked for, a later read also who became one by adding it.
+  // The reply lists the requested editors; later reads also list the user who added the range.
   const told = protectedRangeJson(sheet.id, asked.editors ? range : { ...range, editors: null }, true)
   return { addProtectedRange: { protectedRange: told } }
 }

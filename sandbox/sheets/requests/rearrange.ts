@@ -7,14 +7,14 @@ import { rewriteFormulas } from './references.ts'
 
 type Dimension = Splice['dimension']
 
-/** Where cells of a tab are after some of them changed their places; null stands for gone. */
+/** Maps cells of a tab to their new position; null for removed cells. */
 export interface Rearrangement {
   area(area: Area): Area | null
   index(dimension: Dimension, index: number): number | null
   cell(row: number, column: number): readonly [number, number] | null
 }
 
-/** Rows or columns that were put in or taken out. */
+/** Inserted or removed rows or columns. */
 export function splicing(splice: Splice): Rearrangement {
   return ofDimension(
     splice.dimension,
@@ -23,7 +23,7 @@ export function splicing(splice: Splice): Rearrangement {
   )
 }
 
-/** The rows or columns from `start` to `end` that were moved before the one that was at `to`. */
+/** Rows or columns from `start` to `end` that were moved before `to`. */
 export function moving(dimension: Dimension, start: number, end: number, to: number): Rearrangement {
   const count = end - start
   const [low, high] = [Math.min(start, to), Math.max(end, to)]
@@ -35,7 +35,7 @@ export function moving(dimension: Dimension, start: number, end: number, to: num
   return ofDimension(dimension, index, (area) => movedArea(area, { dimension, start, end, index }))
 }
 
-/** Cells of `band` (its columns where rows are shifted) that made room for others, or closed up. */
+/** Cells of `band` (its columns if rows are shifted) that were inserted or removed. */
 export function shifting(band: Required<Area>, splice: Splice): Rearrangement {
   const rows = splice.dimension === 'ROWS'
   const within = (start: number, end: number) =>
@@ -58,7 +58,7 @@ export function shifting(band: Required<Area>, splice: Splice): Rearrangement {
   }
 }
 
-/** Lets formulas, named ranges, the filter, notes and layers of a tab follow its cells. */
+/** Adjusts formulas, named ranges, filter, notes and layers of a tab after its cells moved. */
 export function rearrange(draft: BookDraft, sheet: SheetDraft, change: Rearrangement): void {
   const { title } = sheet.properties
   rewriteFormulas(draft, (formula, home) => rearranged(formula, home, title, change.area))
@@ -145,7 +145,7 @@ function blockAfter(block: Required<Area>, change: Rearrangement): Required<Area
   return { startRow, endRow, startColumn, endColumn }
 }
 
-/** What a filter says of columns, said of where they are now. */
+/** Adjusts column indexes of filter criteria. */
 function movedCriteria(rest: Json, change: Rearrangement): Json {
   const { criteria, filterSpecs, sortSpecs, ...others } = rest
   const column = (index: unknown) => change.index('COLUMNS', typeof index === 'number' ? index : 0)

@@ -2,12 +2,12 @@ import { retitled } from '../formula/shift.ts'
 import type { BookDraft } from '../model/book.ts'
 import { Formula } from '../model/content.ts'
 
-/** Lets formulas follow a tab that got another title. */
+/** Adjusts formulas after a tab was renamed. */
 export function retitleReferences(draft: BookDraft, before: string, after: string): void {
   rewriteFormulas(draft, (formula) => retitled(formula, before, after))
 }
 
-/** Replaces formulas of a book; `home` is the title of the tab that a formula stands in. */
+/** Rewrites the formulas of a book. `home`: tab of the formula. */
 export function rewriteFormulas(
   draft: BookDraft,
   rewrite: (formula: Formula, home: string) => Formula,

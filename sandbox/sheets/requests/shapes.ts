@@ -28,7 +28,7 @@ const DimensionRange = z.strictObject({
 })
 export type DimensionRange = z.infer<typeof DimensionRange>
 
-/** A message that is looked at only where a mask says so. */
+/** A message that is validated only if a mask includes it. */
 const Message = z.record(z.string(), z.unknown())
 
 const SheetProperties = z.strictObject({
@@ -96,7 +96,7 @@ export type CellData = z.infer<typeof CellData>
 const RowData = z.strictObject({ values: z.array(CellData).default([]) })
 type RowData = z.infer<typeof RowData>
 
-/** A message as `plain` makes it by hand, which is nearly always; where that is null, `schema` says what it is, or what is wrong with it. */
+/** Parses a message with the fast path `plain`; if it returns null, `schema` parses it or reports the error. */
 const quickly = <T>(plain: (json: unknown) => T | null, schema: z.ZodType<T>) =>
   z.unknown().transform((json, context): T => {
     const message = plain(json)
@@ -128,7 +128,7 @@ const NamedRange = z.strictObject({
   range: GridRange.optional(),
 })
 
-/** By anything but a column's values: kept apart from what the sandbox can do only when it is carried out. */
+/** Sorting by colour is accepted by the parser and refused at execution. */
 const SortSpec = z.looseObject({
   dimensionIndex: Int.default(0),
   sortOrder: z.enum(['SORT_ORDER_UNSPECIFIED', 'ASCENDING', 'DESCENDING']).default('ASCENDING'),
@@ -157,7 +157,7 @@ const ProtectedRange = z.strictObject({
   namedRangeId: z.string().optional(),
   description: z.string().optional(),
   warningOnly: z.boolean().optional(),
-  /** Read only; whatever is sent counts for nothing. */
+  /** Output only; input is ignored. */
   requestingUserCanEdit: z.boolean().optional(),
   unprotectedRanges: z.array(GridRange).optional(),
   editors: z
@@ -178,7 +178,7 @@ const UpdateCells = z.strictObject({
   range: GridRange.optional(),
 })
 
-/** The requests of spreadsheets.batchUpdate that the sandbox answers. */
+/** The supported requests of spreadsheets.batchUpdate. */
 export const SHAPES = {
   updateSpreadsheetProperties: z.strictObject({
     properties: SpreadsheetProperties.default({}),
@@ -260,7 +260,7 @@ export function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(SHAPES, name)
 }
 
-/** What else the real service takes in a batchUpdate. */
+/** Requests that only the real service supports. */
 export const ELSEWHERE: ReadonlySet<string> = new Set([
   'updateBorders',
   'updateDimensionGroup',

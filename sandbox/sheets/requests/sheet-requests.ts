@@ -32,7 +32,7 @@ export function addSheet(draft: BookDraft, { properties }: RequestArgs<'addSheet
   const title = properties.title ?? freeTitle(draft)
   checkTitle(draft, title)
   const id = newSheetId(draft, sheetId, random)
-  // An absent number and 0 are the same on the wire.
+  // On the wire, an absent number is equal to 0.
   const rowCount = gridProperties?.rowCount || 1000
   const columnCount = gridProperties?.columnCount || 26
   checkSize(rowCount, columnCount)
@@ -68,7 +68,7 @@ export function duplicateSheet(draft: BookDraft, args: RequestArgs<'duplicateShe
     grid: source.grid.commit(),
     id,
     properties: { ...source.properties, title },
-    // Who may edit what, and who looks through which filter, is said of the first one only.
+    // Protected ranges and filter views are not copied.
     layers: { ...source.layers, protectedRanges: [], filterViews: [] },
   })
   draft.sheets.splice(Math.max(args.insertSheetIndex, 0), 0, copy)
@@ -96,7 +96,7 @@ export function updateSheetProperties(
   const index = draft.sheets.indexOf(sheet)
   const before: Json = sheetPropertiesJson(sheet, index)
   const merged = merge(before, properties, mask)
-  // A mask names one of the twins; the other one must not keep the old colour.
+  // A mask names one of the two equivalent fields; the other must not keep the old colour.
   const { tabColor, tabColorStyle, ...plain } = merged
   const after: Json = mask.has('tabColor') ? { ...plain, tabColor } : { ...plain, tabColorStyle }
   if (typeof after.title !== 'string' || after.title === '') throw invalid('Sheet name cannot be empty.')
@@ -124,7 +124,7 @@ function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json, context: Cont
   const { grid } = sheet
   if (typeof rowCount !== 'number' || typeof columnCount !== 'number') return
   checkSize(rowCount, columnCount)
-  // The service looks at the new rows with the old columns first.
+  // Like the real service, checks the new row count with the old column count first.
   const { id: sheetId } = sheet
   if (rowCount > grid.rowCount) checkCellLimit(draft, { sheetId, rowCount, columnCount: grid.columnCount })
   if (columnCount > grid.columnCount) checkCellLimit(draft, { sheetId, rowCount, columnCount })
@@ -136,7 +136,7 @@ function replaceLook(sheet: SheetDraft, look: ReturnType<typeof lookOf>): void {
   sheet.properties = { title, ...look }
 }
 
-/** Places count as before the move: 2 puts the first tab behind the second. */
+/** Indexes refer to the order before the move: 2 moves the first tab behind the second. */
 function move(draft: BookDraft, sheet: SheetDraft, wanted: number | undefined): void {
   const from = draft.sheets.indexOf(sheet)
   const to = Math.min(Math.max(wanted ?? draft.sheets.length, 0), draft.sheets.length)
@@ -163,7 +163,7 @@ function checkFrozen({ properties, grid }: SheetDraft): void {
   }
 }
 
-/** The id that is wanted, or a new one. Throws 400 where it is taken. */
+/** The requested id, or a new one. Throws 400 if it is taken. */
 export function newSheetId(draft: BookDraft, wanted: number | undefined, random: () => number): number {
   const taken = (id: number) => draft.sheets.some((sheet) => sheet.id === id)
   if (wanted !== undefined) {
@@ -176,7 +176,7 @@ export function newSheetId(draft: BookDraft, wanted: number | undefined, random:
   return id
 }
 
-/** A title that no tab has yet, close to the wish. */
+/** A unique tab title based on the requested one. */
 export function freeTitle(draft: BookDraft, wish?: string): string {
   const taken = (title: string) => draft.sheets.some(({ properties }) => properties.title === title)
   if (wish !== undefined && !taken(wish)) return wish

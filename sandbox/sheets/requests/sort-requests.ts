@@ -27,7 +27,7 @@ export function sortRange(
   return {}
 }
 
-/** Sorts the rows of a block that are shown among the places they have. Throws 400 where a merge or a protection is in the way. */
+/** Sorts the visible rows of a block among their positions. Throws 400 if a merge or protected range is affected. */
 export function sortRows(
   draft: BookDraft,
   sheet: SheetDraft,
@@ -51,7 +51,7 @@ export function sortRows(
     formats: Array.from({ length: endColumn - startColumn }, (_, x) => grid.format(row, startColumn + x)),
   }))
   rows.sort((a, b) => compareKeys(a.keys, b.keys, specs))
-  // Blank rows, which end up last, may lie between those that are stored and those that are not.
+  // Blank rows sort last; some of them may not be stored.
   const placeOf = new Map<number, number>()
   rows.forEach(({ row, cells, formats }, index) => {
     const to = places[index] ?? row
@@ -88,7 +88,7 @@ function checkSortable(
   checkCutsNoMerge(sheet, block)
 }
 
-/** A formula goes on to mean the cells of its own row. */
+/** Shifts references of a formula to its new row. */
 function placed(content: Content, rows: number): Content {
   return content instanceof Formula ? moved(content, rows, 0) : content
 }
@@ -112,7 +112,7 @@ function moveNotesAndMerges(sheet: SheetDraft, block: Block, placeOf: (row: numb
 function compareKeys(a: readonly Result[], b: readonly Result[], specs: readonly SortSpec[]): number {
   for (const [index, { sortOrder }] of specs.entries()) {
     const [first = null, second = null] = [a[index], b[index]]
-    // Blank cells come last in either order.
+    // Blank cells sort last in both directions.
     if (first === null || second === null) {
       if (first === second) continue
       return first === null ? 1 : -1
@@ -123,7 +123,7 @@ function compareKeys(a: readonly Result[], b: readonly Result[], specs: readonly
   return 0
 }
 
-/** Numbers before texts, texts before booleans, errors last. */
+/** Numbers, then text, booleans, errors. */
 function compare(a: Exclude<Result, null>, b: Exclude<Result, null>): number {
   const byKind = kindOf(a) - kindOf(b)
   if (byKind !== 0) return byKind

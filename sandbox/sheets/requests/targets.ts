@@ -8,14 +8,14 @@ const MAX_CELLS = 10_000_000
 const MAX_COLUMNS = 18_278
 const endless = Number.POSITIVE_INFINITY
 
-/** The tab of that id. Throws 400 where there is none; messages name it a grid or a sheet, as Google's do. */
+/** Finds a tab by id. Throws 400; like Google, messages call it a grid or a sheet. */
 export function sheetOf(draft: BookDraft, sheetId: number, word: 'grid' | 'sheet' = 'grid'): SheetDraft {
   const sheet = draft.sheets.find(({ id }) => id === sheetId)
   if (!sheet) throw invalid(`No ${word} with id: ${sheetId}`)
   return sheet
 }
 
-/** A GridRange with its open sides at the grid's edges. Throws 400 where it is empty or reaches beyond the grid. */
+/** Resolves open sides of a GridRange. Throws 400 if it is empty or exceeds the grid. */
 export function blockOf(sheet: SheetDraft, range: GridRange): Block {
   const { rowCount, columnCount } = sheet.grid
   const {
@@ -45,7 +45,7 @@ export function blockOf(sheet: SheetDraft, range: GridRange): Block {
   return block
 }
 
-/** Throws 400 where the coordinate lies beyond the grid. */
+/** Throws 400 if the coordinate is outside the grid. */
 export function checkCoordinate(sheet: SheetDraft, { rowIndex, columnIndex }: GridCoordinate): void {
   const { rowCount, columnCount } = sheet.grid
   if (rowIndex < 0 || columnIndex < 0) throw invalid('GridCoordinate indexes must be >= 0')
@@ -59,7 +59,7 @@ export function checkCoordinate(sheet: SheetDraft, { rowIndex, columnIndex }: Gr
   }
 }
 
-/** Rows or columns of a tab, with open ends at the grid's edges. Throws 400 where there are none or they reach beyond it. */
+/** Resolves open ends of a DimensionRange. Throws 400 if it is empty or exceeds the grid. */
 export function lineOf(sheet: SheetDraft, { dimension, startIndex, endIndex }: DimensionRange) {
   const { rowCount, columnCount } = sheet.grid
   const start = startIndex ?? 0
@@ -73,13 +73,13 @@ export function lineOf(sheet: SheetDraft, { dimension, startIndex, endIndex }: D
   return { block, start, end }
 }
 
-/** Throws 400 for a DimensionRange without anything in it. */
+/** Throws 400 for an empty DimensionRange. */
 export function checkIndexes(startIndex: number, endIndex: number): void {
   if (startIndex < 0 || endIndex < 0) throw invalid('DimensionRange indexes must be >= 0')
   if (startIndex >= endIndex) throw invalid('range.endIndex must be > range.startIndex')
 }
 
-/** Whether the areas share a cell. */
+/** True if the areas have a common cell. */
 export function intersects(a: Area, b: Area): boolean {
   return (
     overlap(a.startRow, a.endRow, b.startRow, b.endRow) &&
@@ -87,7 +87,7 @@ export function intersects(a: Area, b: Area): boolean {
   )
 }
 
-/** Whether all of `inner` lies within `outer`. */
+/** True if `outer` contains `inner`. */
 export function lies(inner: Area, outer: Area): boolean {
   return (
     within(inner.startRow, inner.endRow, outer.startRow, outer.endRow) &&
@@ -105,7 +105,7 @@ function within(start: Bound, end: Bound, outerStart: Bound, outerEnd: Bound): b
   return (start ?? 0) >= (outerStart ?? 0) && (end ?? endless) <= (outerEnd ?? endless)
 }
 
-/** A GridRange as an area with open sides. */
+/** Converts a GridRange to an area. */
 export function areaOf(range: GridRange): Area {
   return {
     ...(range.startRowIndex !== undefined && { startRow: range.startRowIndex }),
@@ -119,7 +119,7 @@ export function checkSheetId(sheetId: number): void {
   if (sheetId < 0) throw invalid(`Sheet IDs must be >= 0, got: ${sheetId}`)
 }
 
-/** Throws 400 for a grid without cells, or with more columns than the last name, ZZZ. */
+/** Throws 400 for a grid without cells, or with columns beyond ZZZ. */
 export function checkSize(rowCount: number, columnCount: number): void {
   if (rowCount < 1) throw invalid("You can't delete all the rows on the sheet.")
   if (columnCount < 1) throw invalid("You can't delete all the columns on the sheet.")
@@ -130,7 +130,7 @@ export function checkSize(rowCount: number, columnCount: number): void {
   }
 }
 
-/** Throws 400 if the book would hold more than ten million cells, one of its tabs (`changed`) having that size. */
+/** Throws 400 if the book would exceed ten million cells with this size of the tab `changed`. */
 export function checkCellLimit(
   book: BookView,
   changed?: { sheetId: number; rowCount: number; columnCount: number },

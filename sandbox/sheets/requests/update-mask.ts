@@ -1,7 +1,7 @@
 import { invalid } from '../../google-error.ts'
 import { type Mask, parseMask } from '../fields/mask.ts'
 
-/** The `fields` of an update. Throws 400 where they are missing, malformed or name a field that is none of `known`. */
+/** Parses the `fields` of an update. Throws 400 if it is missing, invalid or contains unknown fields. */
 export function updateMask(fields: string, known: readonly string[]): Mask {
   if (fields === '') {
     throw invalid("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")

@@ -5,7 +5,7 @@ import { type CellError, type Content, Formula, type Result } from '../model/con
 import { shownText } from '../values/number-format.ts'
 import { DEFAULT_FORMAT } from './defaults.ts'
 
-/** What there is to be shown of a cell. */
+/** Stored data of a cell. */
 export interface Cell {
   readonly content: Content
   readonly result: Result
@@ -14,14 +14,14 @@ export interface Cell {
   readonly locale: string
 }
 
-/** Writes the JSON of cells. */
+/** Serializes cells. */
 interface CellWriter {
   cell(json: JsonBytes, cell: Cell): void
-  /** The same of a cell that holds that value and nothing else. */
+  /** Serializes a cell that has only a value. */
   value(json: JsonBytes, value: string | number): void
 }
 
-/** Writes cells with nothing but what the mask lets through; null: all there is. */
+/** Serializes the masked fields of cells; null includes all fields. */
 export function cellWriter(mask: Mask | null, locale: string): CellWriter {
   const names = mask ? [...mask.keys()] : Object.keys(FIELDS)
   const fields = names.flatMap((name) => {
@@ -38,7 +38,7 @@ export function cellWriter(mask: Mask | null, locale: string): CellWriter {
   }
   const holding = (value: string | number) =>
     textOf({ content: value, result: value, format: NO_FORMAT, note: undefined, locale })
-  // Of hundreds of thousands of cells nearly all are like that. What is around the value is the same for all of them.
+  // Most cells have only a value, and the JSON around it is constant.
   const around = (value: string | number) =>
     holding(value)
       .split(JSON.stringify(value))
@@ -66,24 +66,24 @@ export function cellWriter(mask: Mask | null, locale: string): CellWriter {
   }
 }
 
-/** Whether there is nothing in the cell, and nothing set for it. */
+/** True if a cell has neither content nor properties. */
 export function isEmptyCell({ content, format, note }: Cell): boolean {
   if (content !== null || note !== undefined) return false
   const { entered, dataValidation } = lookOf(format)
   return !entered && !dataValidation
 }
 
-/** Returns the JSON of a field as its mask lets it through; null where a cell does not have it. */
+/** Serializes a field with its submask; null if the cell lacks it. */
 type FieldWriter = (mask: Mask) => (cell: Cell) => string | null
 
 const WHOLE: Mask = new Map()
 const NO_FORMAT: CellFormat = {}
 const NOTHING = Buffer.alloc(0)
-// Nothing else in the JSON of a cell is like these.
+// Placeholder that cannot occur elsewhere in the JSON.
 const ANY_TEXT = '\u0000'
 const ANY_NUMBER = 0.123456789
 
-/** The fields of CellData. */
+/** Serializers of the fields of CellData. */
 const FIELDS: Readonly<Record<string, FieldWriter>> = {
   userEnteredValue: (mask) => {
     const write = valueWriter(mask)
@@ -118,7 +118,7 @@ const FIELDS: Readonly<Record<string, FieldWriter>> = {
       note === undefined ? null : JSON.stringify(note),
 }
 
-/** Writes ExtendedValues. Of hundreds of thousands nearly all are plain texts and numbers. */
+/** Serializes ExtendedValues, with a fast path for text and numbers. */
 function valueWriter(mask: Mask): (value: Exclude<Content, null>) => string {
   const shows = (name: string) => isWhole(mask) || mask.has(name)
   const texts = shows('stringValue')
@@ -139,7 +139,7 @@ function extendedValue(value: number | boolean | Formula | CellError) {
   return { errorValue: { type, ...(message && { message }) } }
 }
 
-/** Writes parts of formats; each of them once for all cells that have it. */
+/** Serializes parts of formats, cached per format. */
 function lookWriter(mask: Mask): (look: object | null | undefined) => string | null {
   const known = new Map<object, string>()
   return (look) => {
@@ -161,7 +161,7 @@ interface Look {
 
 const looks = new WeakMap<CellFormat, Look>()
 
-/** What a reply shows of a format; worked out once for all cells that have it. */
+/** The format fields of a reply, cached per format. */
 function lookOf(format: CellFormat): Look {
   let known = looks.get(format)
   if (!known) {

@@ -1,6 +1,6 @@
 const WHITE = { red: 1, green: 1, blue: 1 }
 
-/** What a cell looks like that nobody has formatted. */
+/** Default format of a cell. */
 export const DEFAULT_FORMAT = {
   backgroundColor: WHITE,
   padding: { top: 2, right: 3, bottom: 2, left: 3 },
@@ -19,7 +19,7 @@ export const DEFAULT_FORMAT = {
   backgroundColorStyle: { rgbColor: WHITE },
 }
 
-/** The theme of every new spreadsheet, as the service gives it. */
+/** Default theme of a spreadsheet, as the service returns it. */
 export const DEFAULT_THEME = {
   primaryFontFamily: 'Arial',
   themeColors: [

@@ -16,12 +16,12 @@ const BLANK_ROW = Buffer.from('{},')
 const ROW = Buffer.from('{"values":[')
 const ROW_END = Buffer.from(']}')
 
-/** Which parts of GridData a caller wants; the others are not worked out. */
+/** Parts of GridData that are computed. */
 export interface GridParts {
   readonly cells: boolean
   readonly rows: boolean
   readonly columns: boolean
-  /** What of each cell; null: all of it. */
+  /** Fields of each cell; null includes all. */
   readonly cellMask: Mask | null
 }
 
@@ -31,7 +31,7 @@ interface Place {
   readonly sheet: SheetView
 }
 
-/** GridData of a block. Rows and cells end where nothing is stored any more; all empty rows give no rowData at all. */
+/** GridData of a block. Trailing empty rows and cells are omitted; without content there is no rowData. */
 export function gridData(
   book: BookView,
   calculator: Calculator,
@@ -65,7 +65,7 @@ function rowMetadata(book: BookView, sheet: SheetView, startRow: number, endRow:
   }))
 }
 
-/** A block's rows up to the last one that holds anything; null where none does. */
+/** Rows of a block up to the last one with content; null if there is none. */
 function rowsJson(
   { book, calculator, sheet }: Place,
   { startRow, startColumn, endRow: blockEnd, endColumn }: Block,
@@ -77,7 +77,7 @@ function rowsJson(
   const write = cellWriter(mask, book.locale)
   const json = new JsonBytes()
   let hasCells = false
-  // Blank rows are written once one that holds something follows.
+  // Blank rows are written when a row with content follows.
   let blankRows = 0
   for (let index = startRow; index < endRow; index++) {
     const row = sheet.grid.rows[index]
@@ -87,7 +87,7 @@ function rowsJson(
     json.raw(hasCells ? NEXT : FIRST)
     for (let blank = 0; blank < blankRows; blank++) json.raw(BLANK_ROW)
     json.raw(ROW)
-    // Up to the last cell that holds something.
+    // End of the last cell with content.
     let filled = 0
     for (let column = startColumn; column < lastColumn; column++) {
       const content = row?.cells[column] ?? null

@@ -1,6 +1,6 @@
 import type { Area } from '../ranges/a1.ts'
 
-/** GridRange of the API: an open side and the sheet id 0 do not appear. */
+/** GridRange of the API. Open sides and sheet id 0 are omitted. */
 export function gridRangeJson(sheetId: number, area: Area) {
   const { startRow, endRow, startColumn, endColumn } = area
   return {

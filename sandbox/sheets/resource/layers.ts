@@ -2,7 +2,7 @@ import type { BookView, SheetView } from '../model/book.ts'
 import { type FilterView, mayEdit, type ProtectedRange } from '../model/layers.ts'
 import { gridRangeJson } from './grid-range.ts'
 
-/** What a Sheet resource shows of what lies over its cells; empty lists do not appear. */
+/** Layers in a Sheet resource. Empty lists are omitted. */
 export function layersJson(book: BookView, sheet: SheetView, reader: string | undefined) {
   const { merges, protectedRanges, filterViews } = sheet.layers
   return {
@@ -16,7 +16,7 @@ export function layersJson(book: BookView, sheet: SheetView, reader: string | un
   }
 }
 
-/** A protected range as its reader sees it: who may edit it is told to those who may themselves. */
+/** A protected range. Its editors are shown only to users who may edit it. */
 export function protectedRangeJson(
   sheetId: number,
   range: Omit<ProtectedRange, 'editors'> & { editors: ProtectedRange['editors'] | null },

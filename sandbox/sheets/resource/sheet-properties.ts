@@ -2,7 +2,7 @@ import type { SheetProperties, SheetView } from '../model/book.ts'
 import { storedStyle } from '../model/color.ts'
 import { isJson, type Json } from '../model/json.ts'
 
-/** SheetProperties of a tab. Flags that are off and counts that are 0 do not appear. */
+/** SheetProperties of a tab. False flags and zero counts are omitted. */
 export function sheetPropertiesJson({ id, properties, grid }: SheetView, index: number) {
   const { title, hidden, rightToLeft, tabColorStyle } = properties
   const { frozenRowCount, frozenColumnCount, hideGridlines, rowGroupControlAfter, columnGroupControlAfter } =
@@ -30,7 +30,7 @@ export function sheetPropertiesJson({ id, properties, grid }: SheetView, index: 
   }
 }
 
-/** What SheetProperties say about the look of a tab; its title, place and size are dealt with apart. */
+/** Appearance fields of SheetProperties, without title, index and size. */
 export function lookOf(json: Json): Omit<SheetProperties, 'title'> {
   const grid = isJson(json.gridProperties) ? json.gridProperties : {}
   const style = isJson(json.tabColorStyle)

@@ -8,17 +8,17 @@ import { gridRangeJson } from './grid-range.ts'
 import { layersJson } from './layers.ts'
 import { sheetPropertiesJson } from './sheet-properties.ts'
 
-/** Which tabs to show (none named: all), and whether with their cells. */
+/** Tabs to include (default: all), and whether to include cells. */
 export interface View {
   readonly found: readonly Found[]
-  /** Whose view it is, by address. */
+  /** Email address of the reader. */
   readonly reader: string
   readonly gridData: boolean
-  /** The mask that will be laid over the reply; null without one. What it hides is not worked out. */
+  /** The mask that is applied to the reply, used to skip work; null without one. */
   readonly mask: Mask | null
 }
 
-/** The Spreadsheet resource. */
+/** Builds the Spreadsheet resource. */
 export function spreadsheetJson(id: string, book: BookView, { found, reader, gridData: wanted, mask }: View) {
   const shown = book.sheets.filter(
     (sheet) => found.length === 0 || found.some((range) => range.sheet === sheet),

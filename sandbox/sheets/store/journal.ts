@@ -2,12 +2,12 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync } from
 import { z } from 'zod'
 import { jsonBytes } from '../../json-text.ts'
 
-/** One change as the journal keeps it: to which book, when, of which kind, and the seed of its random numbers. */
+/** A journal entry: book, time, kind of change, and seed of its random numbers. */
 export const Entry = z.object({
   at: z.string(),
   seed: z.number().int().nonnegative(),
   overflow: z.enum(['refuse', 'grow']).optional(),
-  /** The account that asked; absent where the sandbox itself did. */
+  /** Account of the caller; missing for changes by the sandbox itself. */
   by: z.string().optional(),
   id: z.string(),
   kind: z.string(),
@@ -16,8 +16,8 @@ export const Entry = z.object({
 export type Entry = z.infer<typeof Entry>
 
 /**
- * A file of changes, one JSON line each. A line that was written survives the end of the process (not of the machine: nothing is
- * synced to the disk).
+ * Append-only file of changes, one JSON object per line. Entries survive the end of the process, but not of the machine: the file
+ * is not fsynced.
  */
 export class Journal {
   readonly path: string
@@ -30,7 +30,7 @@ export class Journal {
     this.#bytes = bytes
   }
 
-  /** Opens or makes the file and returns the changes in it. A torn last line, whose change nobody was told of, is cut off. */
+  /** Opens or creates the file and returns its entries. Truncates an incomplete last line, whose change was never acknowledged. */
   static open(path: string): { journal: Journal; entries: Entry[] } {
     const file = openSync(path, 'a+')
     const content = readFileSync(path)
@@ -45,7 +45,7 @@ export class Journal {
     return this.#bytes
   }
 
-  /** Returns once the operating system has the line. Throws, leaving the file as it was, when it cannot take it. */
+  /** Returns after the write() call. On failure, restores the file and throws. */
   append(entry: Entry): void {
     const line = jsonBytes(entry, '\n')
     try {

@@ -79,7 +79,7 @@ const Head = z.object({
       columnCount: z.number(),
       basicFilter: z.object({ range: Bounds, rest: z.record(z.string(), z.unknown()) }).nullable(),
       notes: z.array(z.tuple([z.string(), z.string()])),
-      /** Absent in the files of an older sandbox. */
+      /** Missing in files of earlier versions. */
       layers: LayersJson.optional(),
     }),
   ),
@@ -98,7 +98,7 @@ const RowLine = z.tuple([
 
 const LINES_PER_WRITE = 2000
 
-/** Writes that state of the book as a new file; later changes to the book do not disturb it. */
+/** Writes a state of the book to a new file. Concurrent changes of the book are not affected. */
 export async function writeSnapshot(path: string, book: Book, state: BookState): Promise<void> {
   const { sheets, ...rest } = state
   const heads = sheets.map(({ id, properties, rowCount, columnCount, basicFilter, notes, layers }) => {
@@ -124,7 +124,7 @@ export async function writeSnapshot(path: string, book: Book, state: BookState):
   }
 }
 
-/** Reads a snapshot; throws when the file is not one. */
+/** Reads a snapshot. Throws if the file is invalid. */
 export async function readSnapshot(path: string): Promise<Book> {
   let head: z.infer<typeof Head> | null = null
   const rows: (Row | undefined)[][] = []

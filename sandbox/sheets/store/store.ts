@@ -6,11 +6,11 @@ import { type Entry, Journal } from './journal.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024
-/** A compaction holds up requests: it waits until nobody has asked for anything for so long, or the journal is so many times as long. */
+/** Compaction delays requests. It starts after this idle time, or when the journal exceeds this multiple of its limit. */
 const QUIET_MS = 3_000
 const MAX_SIZE_FACTOR = 4
 
-/** Which snapshots (id → file name) together are the state before journal `journal`. */
+/** Names the snapshots (id → file name) that form the state before journal `journal`. */
 const Manifest = z.object({ journal: z.number().int().positive(), books: z.record(z.string(), z.string()) })
 type Manifest = z.infer<typeof Manifest>
 
@@ -21,15 +21,15 @@ interface Owner {
 }
 
 /**
- * The books on disk. `manifest.json` names one snapshot a book and the journal to replay on top of them. Compaction starts the next
- * journal, writes the changed books beside the running service and then swaps the manifest, so that a crash at any moment leaves
- * either the old set or the new one.
+ * Storage of the books. `manifest.json` names one snapshot per book and the journal to replay on top. Compaction starts a new
+ * journal, writes the changed books in the background and then replaces the manifest atomically. A crash at any time leaves either
+ * the old or the new set.
  */
 export class Store {
   readonly #directory: string
   readonly #owner: Owner
   readonly #compactAtBytes: number
-  /** The state that the snapshot of each book holds. */
+  /** State in the latest snapshot of each book. */
   readonly #saved = new Map<string, BookState>()
   #manifest: Manifest
   #journal: Journal
@@ -46,7 +46,7 @@ export class Store {
     this.#journal = Journal.open(this.#path(this.#number)).journal
   }
 
-  /** Restores all snapshots, then replays all later changes in order. Throws when a file is damaged or missing. */
+  /** Loads all snapshots and replays the journal. Throws if a file is damaged or missing. */
   static async open(directory: string, owner: Owner, compactAtBytes = COMPACT_AT_BYTES): Promise<Store> {
     mkdirSync(directory, { recursive: true })
     const store = new Store(directory, owner, compactAtBytes)
@@ -64,12 +64,12 @@ export class Store {
     return store
   }
 
-  /** Returns once the change is safe from the end of this process. */
+  /** Returns when the entry survives the end of this process. */
   append(entry: Entry): void {
     this.#journal.append(entry)
   }
 
-  /** Starts a compaction when the journal has grown long, at a quiet moment; to be called between changes. */
+  /** Starts a compaction if the journal is large and the sandbox is idle. Called between changes. */
   settle(): void {
     const { bytes } = this.#journal
     if (bytes < this.#compactAtBytes || this.#compaction) return
@@ -77,12 +77,12 @@ export class Store {
     else this.#pause ??= setTimeout(() => this.#begin(), QUIET_MS).unref()
   }
 
-  /** Has a compaction wait for the next quiet moment; to be called when somebody asks for something. */
+  /** Delays compaction until the next idle period. Called for each request. */
   disturb(): void {
     this.#pause?.refresh()
   }
 
-  /** Waits for a compaction that is due or under way; throws if it fails. */
+  /** Waits for a pending or running compaction. Throws if it fails. */
   async flush(): Promise<void> {
     if (this.#pause) this.#begin()
     await this.#compaction
@@ -102,7 +102,7 @@ export class Store {
     this.#endPause()
     const compaction = this.#compact()
     this.#compaction = compaction
-    // A failed one loses nothing: the manifest still names the old set. The next full journal tries again.
+    // A failed compaction is harmless: the manifest still names the old set, and the next full journal retries.
     const settled = () => {
       this.#compaction = null
     }
@@ -135,7 +135,7 @@ export class Store {
     this.#sweep()
   }
 
-  /** Removes what an older manifest or a broken compaction left. */
+  /** Deletes files of previous manifests and failed compactions. */
   #sweep(): void {
     const wanted = new Set(Object.values(this.#manifest.books))
     for (const name of readdirSync(this.#directory)) {

@@ -1,7 +1,7 @@
 import type { NumberFormat } from '../model/cell-format.ts'
 import type { Content } from '../model/content.ts'
 
-/** What typing a text makes of a cell; `format` is present when typing also sets the number format. */
+/** Result of entering a text in a cell. `format` is set if the entry also sets the number format. */
 export interface Entered {
   readonly content: Content
   readonly format?: NumberFormat

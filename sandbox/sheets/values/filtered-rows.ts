@@ -25,15 +25,15 @@ const CONDITIONS: Readonly<Record<string, (first: string, second: string) => Tes
   NUMBER_NOT_BETWEEN: (low, high) => (value) => !isBetween(value, low, high),
 }
 
-/** Rows that are not shown: a person hid them, or the filter does. */
+/** Rows hidden by a user or by the filter. */
 export function hiddenRows(book: BookView, sheet: SheetView): ReadonlySet<number> {
   const byUser = [...sheet.layers.rows].flatMap(([row, { hiddenByUser }]) => (hiddenByUser ? [row] : []))
   return new Set([...byUser, ...filteredRows(book, sheet)])
 }
 
 /**
- * Rows that the tab's filter hides, as its cells are now; the real service looks when the filter is set. Throws 400 for a
- * criterion that is not in the sandbox.
+ * Rows hidden by the filter for the current values; the real service evaluates it when the filter is set. Throws 400 for
+ * unsupported criteria.
  */
 export function filteredRows(book: BookView, sheet: SheetView): ReadonlySet<number> {
   const filtered = new Set<number>()
@@ -57,7 +57,7 @@ export function filteredRows(book: BookView, sheet: SheetView): ReadonlySet<numb
   return filtered
 }
 
-/** Where both are given, `filterSpecs` win. */
+/** `filterSpecs` take precedence. */
 function criteriaOf({ criteria, filterSpecs }: Json): { column: number; criterion: Json }[] {
   if (Array.isArray(filterSpecs)) {
     return filterSpecs.filter(isJson).map(({ columnIndex, filterCriteria }) => ({

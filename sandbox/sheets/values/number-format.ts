@@ -2,7 +2,7 @@ import { format as applyPattern, getLocale } from 'numfmt'
 import type { CellFormat, NumberFormat, NumberFormatType } from '../model/cell-format.ts'
 import { CellError, type Result } from '../model/content.ts'
 
-/** What a format type without a pattern means; dates follow the locale. */
+/** Patterns of format types without a pattern. Dates depend on the locale. */
 const PATTERNS = {
   TEXT: () => '@',
   NUMBER: () => '#,##0.00',
@@ -14,12 +14,12 @@ const PATTERNS = {
   SCIENTIFIC: () => '0.00E+00',
 } satisfies Record<NumberFormatType, (locale: string) => string>
 
-/** Whether cells of that format show dates, times or durations. */
+/** True for date, time and duration formats. */
 export function isDateFormat({ numberFormat }: CellFormat): boolean {
   return numberFormat?.type === 'DATE' || numberFormat?.type === 'TIME' || numberFormat?.type === 'DATE_TIME'
 }
 
-/** What a reader of that locale sees in a cell. A pattern that cannot be used shows the plain number, as an absent one does. */
+/** Displayed text of a value in a locale. An unsupported pattern shows the plain number. */
 export function shownText(value: Result, { numberFormat }: CellFormat, locale: string): string {
   if (value === null) return ''
   if (value instanceof CellError) return value.text
@@ -38,7 +38,7 @@ function localNumber(value: number, locale: string): string {
   return locale.startsWith('en') ? text : text.replace('.', getLocale(locale)?.decimal ?? '.')
 }
 
-/** A number without a format: ten significant digits, scientific from 1E+15 and where ten decimals are too few. */
+/** Number without a format: ten significant digits, scientific from 1E+15 and if ten decimals are not enough. */
 function plainNumber(value: number): string {
   if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
   const exact = String(value)
@@ -53,20 +53,20 @@ function plainNumber(value: number): string {
     : fixed
 }
 
-/** The pattern that a number format stands for: its own, else its type's in that locale. */
+/** Pattern of a number format: its own, or the default of its type in the locale. */
 export function patternOf({ type, pattern }: NumberFormat, locale = 'en_US'): string {
   return pattern ?? PATTERNS[type](locale)
 }
 
 function applied(pattern: string, value: number | string, locale: string): string {
-  // numfmt wraps negative durations at a day.
+  // numfmt wraps negative durations at 24 hours.
   if (typeof value === 'number' && value < 0 && /^\[(?:h+|m+|s+)\]/i.test(pattern)) {
     return `-${applied(pattern, -value, locale)}`
   }
   return applyPattern(pattern, value, { leap1900: false, throws: false, invalid: String(value), locale })
 }
 
-/** Year, month and day as numbers in the order and with the marks of the locale. */
+/** Numeric date pattern with the order and separators of the locale. */
 function datePattern(locale: string): string {
   const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
     year: 'yyyy',

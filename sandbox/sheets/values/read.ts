@@ -10,7 +10,7 @@ import { type Place, recentJson } from './recent-json.ts'
 export const DIMENSIONS = ['ROWS', 'COLUMNS'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
-// Remembered texts are for columns that repeat themselves; others must not fill the memory.
+// Limits the cache, which is meant for columns with repeated values.
 const MAX_TEXTS = 10_000
 
 export interface Rendering {
@@ -18,20 +18,20 @@ export interface Rendering {
   readonly dates: 'SERIAL_NUMBER' | 'FORMATTED_STRING'
 }
 
-/** ValueRange of the API; `values` is absent when every cell is blank. */
+/** ValueRange of the API. `values` is missing if all cells are blank. */
 export interface ValueRange {
   range: string
   majorDimension: Dimension
   values?: Scalar[][]
 }
 
-/** A ValueRange whose values are JSON already, and how many cells they have. */
+/** A ValueRange with serialized values, and its number of cells. */
 export interface RangeJson {
   readonly reply: { readonly range: string; readonly majorDimension: 'ROWS'; readonly values?: JsonText }
   readonly cells: number
 }
 
-/** Rows that become JSON at a time. */
+/** Rows that are serialized at once. */
 const ROWS_PER_PIECE = 1_000
 
 const COMMA = Buffer.from(',')
@@ -39,10 +39,10 @@ const COMMA = Buffer.from(',')
 /** Reads blocks of one state of a book. */
 export class Reader {
   readonly #book: BookView
-  /** That of now: what is read later is read as of now. */
+  /** Captured when the reader is created, for parts that are read later. */
   readonly #locale: string
   readonly #calculator: Calculator
-  /** Formatted numbers by format and value: a column often repeats a few, and formatting is slow. */
+  /** Cache of formatted numbers by format and value. */
   readonly #texts = new Map<number, Map<number, string>>()
 
   constructor(book: BookView) {
@@ -51,7 +51,7 @@ export class Reader {
     this.#calculator = new Calculator(book)
   }
 
-  /** The block's values without blanks at the end of each row or column, and of the whole; a blank in between is "". */
+  /** Values of a block. Trailing blanks of each row or column and trailing empty rows are omitted; inner blanks are "". */
   valueRange(sheet: SheetView, block: Block, dimension: Dimension, rendering: Rendering): ValueRange {
     const values =
       dimension === 'ROWS' ? this.#rows(sheet, block, rendering) : this.#columns(sheet, block, rendering)
@@ -60,8 +60,8 @@ export class Reader {
   }
 
   /**
-   * The same of rows as JSON. Of a large table the rows are made into JSON while they are sent, some at a time: they are those of now
-   * even if somebody changes the tab meanwhile, since a grid that is committed stays as it is.
+   * Serialized rows of a block. Large tables are serialized while they are sent. Concurrent changes do not affect the result,
+   * because committed grids are immutable.
    */
   rangeJson(spreadsheetId: string, sheet: SheetView, block: Block, rendering: Rendering): RangeJson {
     let cells = 0
@@ -74,7 +74,7 @@ export class Reader {
       cells += filled
       endRow = index + 1
     }
-    // What a formula shows may be elsewhere, where it would be another value a moment later.
+    // Formula results may depend on other tabs that change before the row is sent, so they are computed immediately.
     const isLater = endRow - block.startRow > ROWS_PER_PIECE && !hasFormulas
     const place = isLater && isPlain(rendering) ? { spreadsheetId, sheetId: sheet.id } : null
     const pieces = this.#pieces(sheet, { ...block, endRow }, rendering, place)
@@ -83,8 +83,8 @@ export class Reader {
   }
 
   /**
-   * A list of rows, a list of their values each, some of them at a time: as one list and one text, the cells of a large table are a
-   * burden while they live. `place`: where they may have been read before; null where what they show hangs on more than their cells.
+   * Yields a JSON array of rows in chunks, to avoid holding a large table in memory. `place`: cache key; null if the output depends
+   * on more than the cells.
    */
   *#pieces(
     sheet: SheetView,
@@ -118,7 +118,7 @@ export class Reader {
     const isPlainRendering = isPlain(rendering)
     return row.cells.slice(startColumn, lastFilled(row, block)).map((content, x) => {
       if (content === null) return ''
-      // Of large tables nearly all cells are such, and shown as they are.
+      // Fast path for plain values.
       if (isPlainRendering && typeof content !== 'object') return content
       return this.#rendered(sheet, content, row.formats?.[startColumn + x] ?? 0, rendering)
     })
@@ -171,10 +171,10 @@ export class Reader {
   }
 }
 
-/** Whether each value is shown as it is, whatever its format. */
+/** True if values are returned unformatted. */
 const isPlain = ({ values, dates }: Rendering) => values !== 'FORMATTED_VALUE' && dates === 'SERIAL_NUMBER'
 
-/** Where the last of a row's cells ends that lies in the block and holds something; where the block begins if none does. */
+/** End of the last non-blank cell of a row within the block; the start of the block if there is none. */
 function lastFilled(row: Row | undefined, { startColumn, endColumn }: Block): number {
   let end = Math.min(endColumn, row?.cells.length ?? 0)
   while (end > startColumn && row?.cells[end - 1] === null) end--

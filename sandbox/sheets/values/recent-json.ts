@@ -3,17 +3,17 @@ import type { Block } from '../model/book.ts'
 import type { Content } from '../model/content.ts'
 import type { Row } from '../model/grid.ts'
 
-/** Bytes of JSON that are kept: of three tables of 100,000 rows and 20 columns. */
+/** Size of the cache in bytes: about three tables of 100,000 rows and 20 columns. */
 const MAX_BYTES = 48_000_000
 
-/** Where rows stand. */
+/** Identifies a block of rows. */
 export interface Place {
   readonly spreadsheetId: string
   readonly sheetId: number
   readonly block: Block
 }
 
-/** What was made of a block, and the cells that its rows had. */
+/** Serialized block and the cell arrays that it was built from. */
 interface Piece {
   readonly cells: readonly (Content[] | undefined)[]
   readonly json: Buffer
@@ -25,8 +25,8 @@ const recent = new LRUCache<string, Piece>({
 })
 
 /**
- * The JSON of a block of rows, which is made only if their cells are not what they were when it was last: a table is read again and
- * again while little of it changes. Cells that are committed never change in place, so the same lists are the same cells. `rows`: of the tab.
+ * Returns the JSON of a block of rows from a cache. Committed cell arrays are immutable, so an entry is valid as long as the arrays
+ * are identical. `rows`: rows of the tab.
  */
 export function recentJson(
   { spreadsheetId, sheetId, block }: Place,

@@ -2,9 +2,8 @@ import type { Block } from '../model/book.ts'
 import type { GridView } from '../model/grid.ts'
 
 /**
- * The table that an append to `within` continues: a block of filled cells touching each other on sides or corners, of which
- * a part lies in `within`. Of several the last one wins: the one that reaches furthest down, then furthest right. Null if
- * all is blank.
+ * Finds the table that an append continues: a block of non-blank cells that touch at sides or corners and intersect `within`. If
+ * there are several, the one that extends furthest down, then right. Null if all cells are blank.
  */
 export function lastTable(grid: GridView, within: Block): Block | null {
   const seen = new Set<number>()
@@ -48,7 +47,7 @@ function tableAround(grid: GridView, row: number, column: number, seen: Set<numb
   return table
 }
 
-/** Columns of a sheet number at most 18,278. */
+/** Unique key; a sheet has at most 18,278 columns. */
 function key(row: number, column: number): number {
   return row * 20_000 + column
 }

@@ -24,12 +24,12 @@ interface Day {
 }
 
 interface Clock {
-  /** Part of a day; 1 or more for a duration. */
+  /** Fraction of a day; 1 or more for durations. */
   readonly fraction: number
   readonly pattern: string
 }
 
-/** A date, a time, a duration or a date with a time as typed in en_US, with the format that shows it the same way; else null. */
+/** Parses an en_US date, time, duration or date with time and returns its format; null for other text. */
 export function parseMoment(text: string, now: Date): Entered | null {
   const day = parseDay(text, now)
   if (day) return entered(day.serial, 'DATE', day.pattern)
@@ -105,7 +105,7 @@ function day(year: string, month: string, date: string, pattern: string): Day | 
   return real ? { serial: Math.round((at.getTime() - EPOCH) / MS_PER_DAY), pattern } : null
 }
 
-/** 30 to 99 are in the twentieth century. */
+/** 30 to 99 are 1930 to 1999. */
 function fullYear(year: string): string {
   if (year.length > 2) return year
   return `${Number(year) < 30 ? 20 : 19}${year}`

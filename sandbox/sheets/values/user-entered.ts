@@ -3,7 +3,7 @@ import { CellError, Formula, isErrorText } from '../model/content.ts'
 import type { Entered } from './entered.ts'
 import { parseMoment } from './user-entered-dates.ts'
 
-// No number or date is longer; texts may be, and need not be looked through.
+// Longest possible number or date. Longer text is not parsed.
 const MAX_LENGTH = 100
 
 const NUMBER = String.raw`(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)`
@@ -13,7 +13,7 @@ const PERCENT = new RegExp(`^([-+]?)(${NUMBER})\\s?%$`)
 const CURRENCY = new RegExp(`^([-+]?)([$€£¥])\\s?([-+]?)(${NUMBER})$`)
 const SCIENTIFIC = /^([-+]?(?:\d+(?:\.\d*)?|\.\d+))[eE]([-+]?\d{1,3})$/
 
-/** Reads a text as if a person typed it into a cell of an en_US book. `now` (UTC) gives the year that a date leaves out. */
+/** Parses text as if a user entered it in an en_US book. `now` (UTC) is the default year of dates. */
 export function userEntered(text: string, now: Date): Entered {
   if (text === '') return { content: null }
   if (text.startsWith("'")) return { content: text.slice(1) || null }
@@ -33,7 +33,7 @@ function number(text: string): Entered | null {
     return numeric(-amount(bracketed[1]), bracketed[1]?.includes(',') ? grouped(text) : undefined)
   const percent = PERCENT.exec(text)
   if (percent) {
-    // Divided as a decimal: 1.1 / 100 would not be the number nearest to 0.011.
+    // Parsed as a decimal, because 1.1 / 100 is not the closest number to 0.011.
     const value = Number(`${signed(percent[1], percent[2])}e-2`)
     return numeric(value, { type: 'PERCENT', pattern: text.includes('.') ? '0.00%' : '0%' })
   }

@@ -4,7 +4,7 @@ import { isJson } from '../model/json.ts'
 import { camelKeys } from '../requests/parse-json.ts'
 import { DIMENSIONS, type Dimension } from './read.ts'
 
-/** A cell to write: `null` leaves it alone, "" clears it. */
+/** A cell to write: `null` keeps it, "" clears it. */
 export type Input = Scalar | null
 
 /** A ValueRange to write. */
@@ -15,8 +15,8 @@ export interface Written {
 }
 
 /**
- * Reads a ValueRange found at `path` of a request. Throws 400 in the words of Google's JSON parser where it is none. By hand: the
- * values of one request may be hundreds of thousands.
+ * Parses a ValueRange at `path`. Throws 400 with the messages of Google's JSON parser. Hand-written for speed: a request may have
+ * hundreds of thousands of values.
  */
 export function parseValueRange(json: unknown, path: string): Written {
   const body = json ?? {}
@@ -45,13 +45,13 @@ function parseDimension(value: unknown, path: string): Dimension {
   return dimension
 }
 
-/** 400 for a key that the message at `path` does not have. */
+/** 400 for an unknown field of the message at `path`. */
 export function unknownName(key: string, path: string) {
   const at = path === '' ? '' : ` at '${path}'`
   return badField(path, `Invalid JSON payload received. Unknown name "${key}"${at}: Cannot find field.`)
 }
 
-/** 400 for a value of another type than the one wanted at `path`. */
+/** 400 for a value of the wrong type at `path`. */
 export function badJson(path: string, type: string, value: unknown) {
   return badField(path, `Invalid value at '${path}' (type.googleapis.com/${type}), ${JSON.stringify(value)}`)
 }

@@ -15,11 +15,11 @@ export const MAX_CHARACTERS = 50_000
 
 export const TOO_LONG = `Your input contains more than the maximum of ${MAX_CHARACTERS} characters in a single cell.`
 
-/** What one write touched. `block` reaches from its start to the last cell written. */
+/** Result of one write. `block` extends to the last written cell. */
 export interface Touched {
   readonly sheet: SheetDraft
   readonly block: Block
-  /** The range that was asked for; what starts at a single cell asks for as much as it brings. */
+  /** Requested range. A single cell stands for the size of the values. */
   readonly asked: Block
   readonly dimension: Dimension
   readonly rows: ReadonlySet<number>
@@ -27,7 +27,7 @@ export interface Touched {
   readonly cells: number
 }
 
-/** Writes values at a range. Throws 400 where they do not fit into it (a single cell stands for any size) or into the grid. */
+/** Writes values to a range. Throws 400 if they exceed the range (except for a single cell) or the grid. */
 export function writeValues(
   draft: BookDraft,
   { sheet, block, single }: Found<SheetDraft>,
@@ -73,14 +73,14 @@ export function writeValues(
   return { sheet, block: written, asked, dimension, rows, columns, cells }
 }
 
-/** UpdateValuesResponse without its id. Counts of 0 are left out, as everywhere in Google's JSON. */
+/** UpdateValuesResponse without its id. As in all Google JSON, zero counts are omitted. */
 export function updateReply({ sheet, block, rows, columns, cells }: Touched) {
   const updatedRange = rangeText(sheet, block)
   if (cells === 0) return { updatedRange }
   return { updatedRange, updatedRows: rows.size, updatedColumns: columns.size, updatedCells: cells }
 }
 
-/** How far the values reach (exclusive), blanks and nulls included. */
+/** Exclusive end of the values, including blanks and nulls. */
 export function extent(
   values: Written['values'],
   startRow: number,
@@ -99,7 +99,7 @@ function checkWithin(sheet: SheetDraft, block: Block, row: number, column: numbe
   throw invalid(`${within} column [${columnName(column)}]`)
 }
 
-/** Puts inputs into a tab's cells. Throws 400 for a text that no cell holds. */
+/** Returns a writer for cell inputs. Throws 400 for text that exceeds the cell limit. */
 function inputWriter(
   { formats }: BookDraft,
   { grid }: SheetDraft,
