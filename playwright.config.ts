@@ -3,7 +3,7 @@ import { chromiumOptions } from './test/e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // Half of its time a test waits for an answer or a moment to pass: two processors have room for three.
+  // A test spends half of its time waiting, so two processors have room for three workers.
   workers: 3,
   retries: 0,
   // A test waits for a fact; these limits end it when that fact never comes. `test.slow()` triples the first.

@@ -12,9 +12,9 @@ export default defineConfig({
       'test/runner/setup-clean-up.ts',
       'test/runner/setup-time-limits.ts',
     ],
-    // A worker loads what it tests once, not again for each file: two thirds of the time went into that.
+    // A worker loads the source once instead of once per file: loading took two thirds of the time.
     isolate: false,
-    // Most of them wait for processes and the database more than they compute.
+    // Most tests wait for processes and the database more than they compute.
     maxWorkers: 4,
     reporters: ['default', new Durations()],
     sequence: { sequencer: LongestFirst },

@@ -1,19 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import tests from './vitest.config.ts'
 
-// The long runs that kill and freeze processes; `npm test` leaves them out.
+// Long runs that kill and freeze processes; only `npm run faults` runs them.
 export default defineConfig({
   test: {
     ...tests.test,
     include: ['test/faults/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    // They measure how soon something recovers.
+    // They measure recovery times, so files do not run at the same time.
     fileParallelism: false,
-    // Each of the longest makes dozens of copies, one after the other, five such tests at a time.
+    // The longest tests make dozens of copies each, five such tests at a time.
     testTimeout: 900_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 280_000 } },
-    // What fails once in a while is what they are there to find.
+    // They exist to find failures that occur only sometimes.
     retry: 0,
   },
 })

@@ -8,7 +8,7 @@ const Id = z.object({ id: z.number() })
 export const addSourceType = async (page: Page, name: string) =>
   Id.parse(await send(page, 'POST', '/api/source_task_types', { name })).id
 
-/** Adds a source task, by default one on a sheet that there is not; returns its id. */
+/** Adds a source task, by default on a sheet that does not exist; returns its id. */
 export const addSourceTask = async (
   page: Page,
   source_task_type_id: number | null,

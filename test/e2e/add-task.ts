@@ -5,10 +5,10 @@ import { type Cell, makeSpreadsheet } from './google-sheets.ts'
 
 const Id = z.object({ id: z.number() })
 
-/** What a test knows of a task that it added. */
+/** A task that a test has added. */
 export type AddedTask = { id: number; name: string; source_ss_id: string; target_ss_id: string }
 
-/** Adds a type of its own; returns its id. */
+/** Adds a type; returns its id. */
 export async function addType(page: Page, name: string, fields: object = {}): Promise<number> {
   return Id.parse(await send(page, 'POST', '/api/sync_task_types', { name, ...fields })).id
 }

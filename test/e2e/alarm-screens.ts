@@ -19,7 +19,7 @@ const webhook = {
   updated_at: '2026-01-31T04:00:00.000Z',
 }
 
-/** The states of what the settings say of alarms. */
+/** The states of the alarms in the settings. */
 export const alarmStates: Record<string, State> = {
   'webhook dialog with errors': async (page) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })

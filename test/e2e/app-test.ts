@@ -11,12 +11,12 @@ export const test = base.extend<
   { sandboxUrl: string; db: Kysely<Database>; quietConsole: undefined },
   { app: RunningApp }
 >({
-  // One app and one database for each process that runs tests: those of one process take turns.
+  // One app and one database for each worker process, whose tests run one after the other.
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what it has to hand in
     async ({}, use) => {
       const app = await startApp()
-      // for what a test does beside its page
+      // for calls that a test makes without its page
       process.env.ROWFERRY_URL = app.url
       process.env.SANDBOX_URL = app.sandboxUrl
       await use(app)

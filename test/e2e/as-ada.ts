@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './app-test.ts'
 
-/** Signs Ada in without the account chooser and without a page: what a test opens first is its own. */
+/** Signs Ada in without the account chooser and without opening a page. */
 export async function signIn(page: Page): Promise<void> {
   await expect(await page.request.get('/auth/login?login_hint=ada@example.com')).toBeOK()
 }
@@ -13,7 +13,7 @@ export async function openList(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 }
 
-/** Sends a call as the signed-in page would, for what a test needs but does not prove; returns the reply's JSON. */
+/** Sends a call as the signed-in page would, to set up data that is not under test; returns the reply's JSON. */
 export async function send(page: Page, method: string, path: string, body?: object): Promise<unknown> {
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
   const reply = await page.request.fetch(path, {

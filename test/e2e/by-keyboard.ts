@@ -15,7 +15,7 @@ export async function goTo(page: Page, target: Locator, key = 'Tab'): Promise<vo
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 
-/** Whether there is a ring on it, on the frame around it, or on the label that stands for it. */
+/** Whether the focus ring is visible on the element, on its frame, or on its label. */
 function isLit(element: Element): boolean {
   const frame = element.closest('.mantine-Input-input')
   return [element, frame, element.nextElementSibling].some((one) => {

@@ -53,14 +53,14 @@ export async function readSheet(spreadsheet_id: string, sheet: string): Promise<
     .parse(reply).values
 }
 
-/** Lets every request to Google take so long, so that a person has time to see a run at work. */
+/** Delays every request to Google, so that a test can observe a run at work. */
 export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, { ms })
 
-/** Lets Google refuse so many of the next requests, as if its servers were out of order. */
+/** Makes Google refuse the next `count` requests with an internal error. */
 export const brokenGoogle = (count: number) =>
   send('PUT', '/control/faults', null, { faults: count > 0 ? [{ kind: '500', count }] : [] })
 
-/** Writes cells, as a colleague would who types them. */
+/** Writes cells, as another editor does. */
 export const writeCells = async (spreadsheet_id: string, range: string, values: Cell[][]) =>
   send(
     'PUT',
@@ -69,6 +69,6 @@ export const writeCells = async (spreadsheet_id: string, range: string, values: 
     { values },
   )
 
-/** Clears cells, as a colleague would who selects them and presses Delete. */
+/** Clears cells, as another editor does. */
 export const clearCells = async (spreadsheet_id: string, range: string) =>
   send('POST', `/v4/spreadsheets/${spreadsheet_id}/values/${range}:clear`, await accessToken(), {})

@@ -99,10 +99,10 @@ const none: Answer = {
   today: { ...day(14), success: 0, warning: 0, failed: 0, stopped: 0 },
   past_days: [],
 }
-/** Without the stream, which would say how the real one stands. */
+/** Without the event stream, which would send the real state. */
 const answers = (pipeline: object | null) => ({ '**/api/pipeline': pipeline, '**/api/events?*': null })
 
-/** What the home page can be seen as; begun signed out. */
+/** The states of the home page; the first one is signed out. */
 export const homeStates: Record<string, State> = {
   'after a sign-in that did not end well': async (page) => {
     await page.goto('/?sign_in_error=expired')

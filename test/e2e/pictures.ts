@@ -7,7 +7,7 @@ import { startApp } from './running-app.ts'
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const LONGEST_MS = 120_000
 
-/** What each picture shows, once the demo has run. */
+/** The content of each picture, after the demo has run. */
 const pictures: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
   'sync-tasks': (page) => page.goto('/sync_tasks'),

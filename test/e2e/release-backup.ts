@@ -27,7 +27,7 @@ const Id = z.object({ id: z.int() })
 
 Object.assign(process.env, {
   SECRET_KEY: RELEASE_KEY,
-  // Nobody listens there, so that mails wait.
+  // No server listens there, so mails stay queued.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'rowferry@example.com',
   ALERT_EMAILS: 'ops@example.com',
@@ -100,7 +100,7 @@ try {
   await importFile(ada)
   await change('PUT', `/api/unified_task_types/${await nightly()}`, { cron_schedule: '0 4 * * *' })
 
-  // What is written while they are on their way.
+  // Written while they are under way.
   await fetch(`${app.sandboxUrl}/control/latency`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

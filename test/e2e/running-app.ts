@@ -20,7 +20,7 @@ export type RunningApp = {
   stop: () => Promise<void>
 }
 
-/** Starts the whole app as `npm start` does, with data and ports of its own. Throws with its output if it does not come up. */
+/** Starts the whole app as `npm start` does, with its own data and ports. Throws with its output if it does not start. */
 export async function startApp(): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-e2e-'))
   // Where root runs the tests, the database's own user has to get there.
@@ -77,7 +77,7 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
   return `postgresql://rowferry:${password}@127.0.0.1:${port}/rowferry`
 }
 
-/** A key that nobody knows at the local Google: the pages need no more than its address. */
+/** Writes a key that the local Google does not know: the pages need only its address. */
 async function writeKeyFile(folder: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const file = join(folder, 'service-account.json')

@@ -4,7 +4,7 @@ import { addTask, addType } from './add-task.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 
-/** Brings a page into a state of one of its screens and returns what is seen then; it begins where the state before it ended. */
+/** Brings a page into a state of one of its screens and returns an element that is visible then; it starts from the state before it. */
 export type State = (page: Page) => Promise<Locator>
 
 /** A heading by the whole of its text. */
@@ -13,14 +13,14 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 /** A button of the open dialog. */
 export const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
-/** What the screen says has failed. */
+/** The error message of the screen. */
 export const problem = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Signs Ada in and opens a path. */
 export const enter = (page: Page, path: string) =>
   page.goto(`/auth/login?login_hint=ada@example.com&return_to=${encodeURIComponent(path)}`)
 
-/** What stays of a page that nobody is signed in on when its question is closed. */
+/** A page without a session, after its sign-in dialog was closed. */
 export const signedOut =
   (path: string): State =>
   async (page) => {
@@ -29,7 +29,7 @@ export const signedOut =
     return heading(page, 'Login Required')
   }
 
-/** Opens a path with these answers in place of the server's own, by address; null is a failure. */
+/** Opens a path with these replies instead of the server's, by URL pattern; null is a failure. */
 export async function withAnswers(page: Page, path: string, answers: Record<string, unknown>): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const [url, json] of Object.entries(answers))

@@ -11,7 +11,7 @@ export interface SheetsSandbox {
   readonly api: sheets_v4.Sheets
   /** The id of a new spreadsheet whose `Sheet1` (id 0) has that grid. */
   book(rowCount?: number, columnCount?: number): Promise<string>
-  /** Calls a path below /v4/spreadsheets as it stands; returns status and body, refusals included. `email` is Ada's by default. */
+  /** Calls a path below /v4/spreadsheets; returns status and body, also of refusals. `email` is Ada's by default. */
   call(
     method: string,
     path: string,
@@ -26,7 +26,7 @@ export interface SheetsSandbox {
   tabs(id: string): Promise<(string | null | undefined)[]>
   /** Lets that account write. */
   share(id: string, email: string): Promise<void>
-  /** Carries out batchUpdate requests and returns their replies. */
+  /** Executes batchUpdate requests and returns their replies. */
   batch(id: string, ...requests: sheets_v4.Schema$Request[]): Promise<sheets_v4.Schema$Response[]>
   /** Writes rows from a range on. */
   put(id: string, range: string, values: unknown[][], input?: 'RAW' | 'USER_ENTERED'): Promise<void>

@@ -14,7 +14,7 @@ export async function discover(root: string) {
   return config
 }
 
-/** What a client prepares before it sends the browser away, and how it takes the answer. */
+/** What a client prepares before it redirects the browser, and how it handles the callback. */
 export async function beginSignIn(config: oidc.Configuration, parameters: Record<string, string> = {}) {
   const [pkceCodeVerifier, expectedState, expectedNonce] = [
     oidc.randomPKCECodeVerifier(),

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** What a sign-in provider answers wrongly. */
+/** The wrong answers of a sign-in provider. */
 export type Lie = {
   /** Claims of the id token in place of the honest ones; undefined leaves one out. */
   claims?: Record<string, unknown>
@@ -13,13 +13,12 @@ export type Lie = {
 export type Provider = {
   app: FastifyInstance
   issuer: string
-  /** Signs in whoever comes next; `nonce` is what the sign-in asked for. */
+  /** Signs in the next user; `nonce` is the one of the sign-in request. */
   next: (nonce: string, lie?: Lie) => void
 }
 
 /**
- * A sign-in provider at the level of the protocol that can break each of its promises. It gives no refresh token.
- * To be closed by its user.
+ * A sign-in provider that can violate each rule of the protocol. It gives no refresh token. The caller closes it.
  */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]

@@ -12,7 +12,7 @@ export type Asked = {
   response: ServerResponse
 }
 
-/** What a handler answers: JSON, or text or bytes as they are. Null: it answers by itself. */
+/** The reply of a handler: JSON, or text or bytes as they are. Null: the handler has replied itself. */
 export type Answer = {
   status?: number
   headers?: Record<string, string | string[] | undefined>
@@ -64,7 +64,7 @@ export class OriginServer {
     try {
       for await (const piece of request) pieces.push(piece)
     } catch {
-      // Whoever asked has gone.
+      // The client has disconnected.
       return
     }
     const url = new URL(request.url ?? '/', this.root)

@@ -6,11 +6,11 @@ export type PagingStyle = {
   /** Below `/`; the address that a person would enter. */
   address: string
   handler: (server: OriginServer) => Handler
-  /** What makes a connection read the whole list, beside the address. */
+  /** The settings besides the address with which a connection reads the whole list. */
   settings: Partial<ApiSettings>
 }
 
-/** What each of the lists holds. */
+/** The items of each list. */
 export const PRODUCTS = Array.from({ length: 23 }, (_, index) => ({
   sku: `P-${String(index + 1).padStart(3, '0')}`,
   name: `Product ${index + 1}`,

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 
 const BACKEND_KEY_DATA = 'K'.charCodeAt(0)
 
-/** What PostgreSQL answers, as a pooler passes it on: connections have numbers of the pooler's own. */
+/** Passes PostgreSQL's replies on as a pooler does, which replaces the process ids of connections by its own. */
 export class Renumbered extends Transform {
   readonly #number: number
   #rest: Buffer = Buffer.alloc(0)
@@ -14,7 +14,7 @@ export class Renumbered extends Transform {
 
   override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#rest = Buffer.concat([this.#rest, bytes])
-    // A message is its kind, its length without that, and what it says.
+    // A message consists of its type, its length without the type, and its payload.
     while (this.#rest.length >= 5) {
       const end = 1 + this.#rest.readInt32BE(1)
       if (this.#rest.length < end) break

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A service that is told things by webhook: keeps what comes, and answers with `status`. */
+/** A webhook receiver that stores the requests and answers with `status`. */
 export async function receiver() {
   const received: { headers: IncomingHttpHeaders; body: string; json: Record<string, unknown> }[] = []
   const state = { status: 200, location: '' }

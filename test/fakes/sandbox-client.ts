@@ -24,12 +24,12 @@ const Ledger = z.object({
   ),
 })
 
-/** What the local Google has been asked so far. */
+/** The requests to the local Google so far. */
 export const ledger = async (root: string) => Ledger.parse(await control(root, 'GET', 'ledger')).entries
 /** Has the local Google do these things wrong. */
 export const faults = (root: string, ...list: object[]) => control(root, 'PUT', 'faults', { faults: list })
 
-/** Google's own Sheets client for an account, and a spreadsheet of its own with one filled cell. */
+/** Google's own Sheets client for an account, and a new spreadsheet with one filled cell. */
 export async function clientOf(root: string, email = 'dora@example.com') {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: await accessToken(root, email) })

@@ -2,7 +2,7 @@ import type { Row } from '../../src/contract/tables.ts'
 import type { OpenSource, SourceReference, Sources } from '../../src/server/connectors/registry.ts'
 import type { ReferenceContext } from '../../src/server/connectors/table-provider.ts'
 
-/** What an origin gives at its next reading. */
+/** The result of the next read of an origin. */
 export type Script = {
   /** Header first. */
   rows: Row[]
@@ -19,7 +19,7 @@ export type Script = {
   resumes?: boolean
 }
 
-/** An origin that gives what a test says, and remembers how it was read. */
+/** An origin that returns what the test sets, and records how it was read. */
 export class ScriptedSource implements Sources {
   script: Script = { rows: [] }
   /** Rows from which each reading went on. */

@@ -63,7 +63,7 @@ export class Spreadsheets {
     return id
   }
 
-  /** Lets everybody edit a spreadsheet. */
+  /** Allows every user to edit a spreadsheet. */
   async share(spreadsheetId: string): Promise<void> {
     const { token } = await this.#auth.getAccessToken()
     const reply = await fetch(`${this.root}/drive/v3/files/${spreadsheetId}/permissions`, {
@@ -85,7 +85,7 @@ export class Spreadsheets {
     })
   }
 
-  /** Removes what stands there. */
+  /** Clears the range. */
   async clear(spreadsheetId: string, range: string): Promise<void> {
     await this.api.spreadsheets.values.clear({ spreadsheetId, range })
   }
@@ -118,7 +118,7 @@ export class Spreadsheets {
     await this.batch(spreadsheetId, ...requests)
   }
 
-  /** What was entered into row 2 of a tab, with its formats, as the API says it. */
+  /** The entered values of row 2 of a tab and their formats, as the API returns them. */
   async entered(spreadsheetId: string, tab: string): Promise<sheets_v4.Schema$CellData[]> {
     const { data } = await this.api.spreadsheets.get({
       spreadsheetId,
@@ -148,12 +148,12 @@ export class Spreadsheets {
     await this.batch(spreadsheetId, { addSheet: { properties: { title: 'Filler', gridProperties } } })
   }
 
-  /** What was asked of Google and what it did, oldest first. */
+  /** The requests to Google and their outcomes, oldest first. */
   async ledger() {
     return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries
   }
 
-  /** Faults that have not struck as often as they were told to. */
+  /** Faults that have not yet occurred as often as they were set to. */
   async faultsLeft(): Promise<number> {
     return z.object({ faults: z.array(z.unknown()) }).parse(await control(this.root, 'GET', 'faults')).faults
       .length

@@ -3,12 +3,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
 
-/** `answers`: what the answers of the far end go through. */
+/** `answers`: transforms the replies of the server. */
 type Pair = { near: Socket; far: Socket; answers: Duplex }
 
 const Address = z.object({ port: z.int() })
 
-/** A TCP proxy on loopback that can lose what goes through it as a network does. */
+/** A TCP proxy on loopback that can drop traffic as a network does. */
 export class TcpProxy {
   /** Where it listens. */
   readonly port: number
@@ -16,7 +16,7 @@ export class TcpProxy {
   readonly #pairs = new Set<Pair>()
   #open = true
 
-  /** Starts one before the server at `port` of loopback; each connection's answers go through what `change` makes. */
+  /** Starts one in front of the server at `port` of loopback; `change` makes the transformation of each connection's replies. */
   static async before(port: number, change: () => Duplex = () => new PassThrough()): Promise<TcpProxy> {
     const server = createServer({ allowHalfOpen: true })
     server.listen(0, '127.0.0.1')
@@ -37,12 +37,12 @@ export class TcpProxy {
     return this.#pairs.size
   }
 
-  /** Breaks every connection, so that both ends are told. */
+  /** Closes every connection; both ends notice. */
   cut(): void {
     for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.resetAndDestroy()
   }
 
-  /** From now on nothing arrives on the connections that are open, and neither end is told. New ones are well. */
+  /** From now on no data arrives on the open connections, and neither end is notified. New connections work. */
   silence(): void {
     for (const { near, far, answers } of this.#pairs) {
       near.unpipe(far).pause()

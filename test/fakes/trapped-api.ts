@@ -9,7 +9,7 @@ import { type Handler, OriginServer } from './origin-server.ts'
 let server: OriginServer
 let paths = 0
 
-/** Starts what the calling file's handlers answer from. */
+/** Starts the server of the calling file's handlers. */
 export function startTrappedApi(): void {
   beforeAll(async () => {
     server = await OriginServer.start()
@@ -23,7 +23,7 @@ export const LIMITS = {
   csv_bytes: 5_000_000,
   longest_wait_ms: 3_000,
 }
-/** Gives up soon, for what never succeeds. */
+/** Gives up soon, for requests that never succeed. */
 export const QUICK: ReadingOptions = {
   backoff: { first_ms: 5, longest_ms: 20, give_up_after_ms: 200 },
   limits: LIMITS,
@@ -43,13 +43,13 @@ type Case = {
   options?: ReadingOptions
 }
 
-/** A source that reads what the handler answers. */
+/** A source that reads the handler's replies. */
 export async function open({ handler, settings = {}, use = {}, options = QUICK }: Case) {
   const url = server.on(`/trap-${++paths}`, handler)
   return openApi({ name: 'trap', settings: ApiSettings.parse({ url, ...settings }) }, anyUse(use), options)
 }
 export const skus = async (wanted: Case) => (await readObjects(await open(wanted))).map(({ sku }) => sku)
-/** The requests for what was opened last. */
+/** The requests of the source that was opened last. */
 export const asked = () => server.asked.filter(({ url }) => url.pathname === `/trap-${paths}`)
 
 /** The number that a request names in its address. */

@@ -17,7 +17,7 @@ const FEWEST_STRIKES = 8
 
 type Chaos<Member> = {
   random: () => number
-  /** It lasts longer where that is too short for a few strikes. */
+  /** It lasts longer if that is too short for several faults. */
   milliseconds: number
   /** Starts another one in place of one that was killed. */
   replace: (dead: Member) => Promise<Member>

@@ -6,7 +6,7 @@ import { rowferry } from '../../src/cli/rowferry.ts'
 
 type Options = {
   env?: Record<string, string>
-  /** What is typed or piped in. */
+  /** The input, typed or piped. */
   input?: string
   isTerminal?: boolean
   signal?: AbortSignal

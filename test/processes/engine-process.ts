@@ -1,6 +1,6 @@
 // A process with an engine, for tests that kill processes: node test/processes/engine-process.ts <roles> <concurrency>
-// Its job takes the steps that the run's definition says; each is a row of table `steps`, written together with its
-// checkpoint, so that the rows tell who did what and whether anything was done twice.
+// Its job executes the steps of the run's definition; each is a row of the table `steps`, written together with its checkpoint, so
+// that the rows show which process executed which step and whether any was executed twice.
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'

@@ -15,7 +15,7 @@ import { startNode, type TestProcess } from './processes.ts'
 /** One process of the product. */
 export type Member = TestProcess & { roles: string; root: string; port: number; data_dir: string }
 
-/** A sync task with what its target held before, and what it holds after a run. */
+/** A sync task with the contents of its target before and after a run. */
 export type Copy = { task_id: number; target: string; before: Cell[][]; after: Cell[][] }
 
 const SECRET_KEY = 'a key of the tests, long enough for the rule'
@@ -30,7 +30,7 @@ const table = (mark: string, rows: number): Cell[][] =>
     Array.from({ length: COLUMNS }, (_, column) => `${mark} ${row}/${column}`),
   )
 
-/** Real processes of the product on a database of their own, and a local Google in this process. */
+/** Real processes of the product with their own database, and a local Google in this process. */
 export class Fleet extends Spreadsheets {
   readonly database: Pick<TestDatabase, 'url' | 'db'>
   /** Ends the local Google. */
@@ -94,7 +94,7 @@ export class Fleet extends Spreadsheets {
     return { ...process, roles, port, data_dir, root: `http://127.0.0.1:${port}` }
   }
 
-  /** Signs five people in at the first api, lets colleagues’ tasks use their accounts, and returns the first of them. */
+  /** Signs five users in at the first api process, lets other users’ tasks use their accounts, and returns the first of them. */
   async people(): Promise<Person> {
     const people = await Promise.all(EMAILS.map((email) => signIn(`http://127.0.0.1:${this.#port}`, email)))
     for (const { send } of people)
@@ -135,7 +135,7 @@ export class Fleet extends Spreadsheets {
     return copies
   }
 
-  /** What the copy's target holds now. */
+  /** The current contents of the copy's target. */
   held({ target }: Copy): Promise<unknown[][]> {
     return this.values(target, TAB)
   }

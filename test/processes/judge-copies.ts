@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/server/platform/schema.ts'
 import type { Copy, Fleet } from './fleet.ts'
 
-/** Whatever befell a fleet: what holds of its targets (W) and of its runs (O), in the letters of docs/reliability.md. */
+/** Checks the targets (W) and the runs (O) of a fleet after any faults; the letters are those of docs/reliability.md. */
 export async function judgeCopies(
   fleet: Fleet,
   copies: readonly Copy[],
   runs: readonly Selectable<Database['runs']>[],
 ): Promise<void> {
-  // W: what a target holds is what its source does, or what it held before; after a Success the former.
+  // W: a target holds the rows of its source or those it held before; after a Success, those of its source.
   for (const copy of copies) {
     const held = await fleet.held(copy)
     const succeeded = runs.some(({ task_id, state }) => task_id === copy.task_id && state === 'success')

@@ -15,7 +15,7 @@ const soffice = (process.env.PATH ?? '')
 /** Whether LibreOffice is installed. */
 export const hasLibreOffice = soffice !== undefined
 
-/** The text of a CSV file, and what a person makes of one of its cells. */
+/** The text of a CSV file, and an edit of one of its cells. */
 export type Edit = { content: string; from: string; to: string }
 
 /** The texts of CSV files that were opened in LibreOffice, edited and saved as CSV. */
@@ -38,7 +38,7 @@ export async function savedByLibreOffice(edits: readonly Edit[]): Promise<string
   }
 }
 
-// Commas, double quotes, UTF-8: what its dialogs offer on a system of today.
+// Commas, double quotes, UTF-8: the defaults of its dialogs.
 const CSV = '44,34,76'
 
 async function convert(paths: string[], format: 'fods' | 'csv', folder: string): Promise<void> {
@@ -51,7 +51,7 @@ async function convert(paths: string[], format: 'fods' | 'csv', folder: string):
   await promisify(execFile)(soffice, [profile, ...filters, '--outdir', folder, ...paths])
 }
 
-// A number stands twice in its cell: as what it is and as what is seen of it.
+// A cell contains a number twice: its value and its displayed text.
 function edited(document: string, { from, to }: Edit): string {
   if (document.split(`<text:p>${from}</text:p>`).length !== 2)
     throw new Error(`There is not one cell that says ${from}`)

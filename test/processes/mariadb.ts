@@ -30,7 +30,7 @@ const programs = (name: string) =>
 /** Whether MariaDB's programs are installed. */
 export const hasMariaDb = programs('mariadbd') !== undefined && programs('mariadb-install-db') !== undefined
 
-/** Starts a server on a port and in a folder of its own, as an account that is not root; with a certificate it takes encrypted connections. */
+/** Starts a server with its own port and folder, as an account that is not root; with a certificate it accepts encrypted connections. */
 export async function startMariaDb(certificate?: Certificate): Promise<MariaDb> {
   const [install, server] = [programs('mariadb-install-db'), programs('mariadbd')]
   if (!install || !server) throw new Error('MariaDB is not installed')

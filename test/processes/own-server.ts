@@ -13,7 +13,7 @@ export class OwnServer {
   readonly #settings: Record<string, string>
   #server: EmbeddedPostgres
 
-  /** `folder`: where its data lies; default one of its own. */
+  /** `folder`: its data folder, by default a new one. */
   static async start({
     folder,
     settings = {},

@@ -8,7 +8,7 @@ import { cleanUpAfterEachFile } from '../fixtures/clean-up.ts'
 /** How a process ended: its exit code, or the signal that ended it. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
-/** A real process under test. What is left of it is killed after the test file. */
+/** A real process under test, killed after the test file if it is still running. */
 export type TestProcess = {
   pid: number
   /** Everything it printed so far, both streams together. */

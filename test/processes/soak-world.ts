@@ -18,14 +18,14 @@ const ROLES = ['api', 'worker', 'worker', 'scheduler'] as const
 const GOOGLE_FAULTS = ['429', '500', '503', 'execute-then-timeout', 'reset', 'half-body', 'html']
 
 /**
- * Twenty tasks: seven sources, a compile, four copies of what it compiles, eight of sheets, three of which are due every minute.
+ * Twenty tasks: seven sources, a compile, four copies of its records, eight copies of sheets, of which three are due every minute.
  * Real processes, a PostgreSQL of their own that may crash, behind a proxy, and a local Google.
  */
 export class SoakWorld {
   readonly fleet: Fleet
   readonly copies: Copy[]
   readonly since = new Date()
-  /** Presses of Run that were acknowledged, and those of which nobody knows. */
+  /** Run requests that were acknowledged, and those whose outcome is unknown. */
   accepted = 0
   ambiguous = 0
   /** Every process that ever lived, and those that were not meant to end. */
@@ -86,7 +86,7 @@ export class SoakWorld {
     return this.copies.slice(0, DUE)
   }
 
-  /** What befalls it, by name. Each is over when it returns; who recovers from it does so later. */
+  /** The faults by name. Each has ended when its function returns; recovery takes longer. */
   readonly strikes: Record<string, () => Promise<unknown>> = {
     'a worker is killed': () => this.#replace(this.#between(1, 2), 'SIGKILL'),
     'a worker is frozen': () => this.#freeze(this.#between(1, 2)),
@@ -125,12 +125,12 @@ export class SoakWorld {
     else if (dice < 0.9) await this.#quietly(() => this.#runAll())
     else {
       this.#round += 1
-      // Whoever types tries again until Google takes it.
+      // An editor retries until Google accepts the edit.
       await until('Google takes an edit', () => this.#quietly(() => this.#pipeline.turn(this.#round)))
     }
   }
 
-  /** Ends all that befalls it, and waits until it has recovered by itself; returns in how many seconds. */
+  /** Ends all faults and waits until the system has recovered by itself; returns the seconds. */
   async recover(seconds: number): Promise<number> {
     await this.fleet.faults()
     await control(this.fleet.root, 'PUT', 'latency', { ms: 0 })
@@ -141,7 +141,7 @@ export class SoakWorld {
     return (performance.now() - since) / 1000
   }
 
-  /** Runs all of the pipeline, undisturbed; returns what its targets hold and what they should. */
+  /** Runs the whole pipeline without faults; returns the contents of its targets and the expected ones. */
   async calmRound(): Promise<{ held: unknown; expected: unknown }[]> {
     this.#round += 1
     await this.#pipeline.turn(this.#round)

@@ -8,10 +8,10 @@ import { SoakWorld } from './soak-world.ts'
 const LONGEST_RECOVERY_S = 240
 const MINUTE_MS = 60_000
 
-/** Which strikes come, in which order; or for how long the dice choose them. */
+/** The faults in their order; or for how long to choose them at random. */
 type Plan = { strikes: readonly string[] } | { milliseconds: number }
 
-/** Twenty tasks of all three categories under what may befall them, judged by L, W, O, D, R and S of docs/reliability.md. */
+/** Twenty tasks of all three categories under faults, checked against L, W, O, D, R and S of docs/reliability.md. */
 export async function soak(seed: number, plan: Plan): Promise<void> {
   const random = randomFrom(seed)
   const world = await SoakWorld.open(random)
@@ -74,7 +74,7 @@ async function judge(world: SoakWorld, over: Date): Promise<void> {
   const errors = runs.filter(({ state, redeliveries }) => state === 'error' && redeliveries < 2)
   expect(errors).toEqual([])
 
-  // S: nobody ended by itself, and nobody said what is secret.
+  // S: no process ended by itself, and none logged a secret.
   const alive = await Promise.all([...world.members.values()].map((member) => isAlive(member.pid)))
   expect(alive).not.toContain(false)
   for (const member of world.born) {

@@ -98,13 +98,13 @@ export class WholePipeline {
     return built
   }
 
-  /** Writes into each sheet what it holds in that round. */
+  /** Writes the rows of that round into each sheet. */
   async turn(round: number): Promise<void> {
     for (const [source, sheet] of this.#sheets.entries())
       await this.#fleet.write(sheet, `${TAB}!A1`, table(source, round))
   }
 
-  /** What each target holds below its header, by SKU, and what it should hold after a round. */
+  /** The rows of each target below its header, by SKU, and the expected ones after a round. */
   async held(round: number): Promise<{ held: Cell[][]; expected: Cell[][] }[]> {
     const sources = this.#sheets.map((_, source) => {
       const [columns = [], ...rows] = table(source, round)
@@ -115,7 +115,7 @@ export class WholePipeline {
     return Promise.all(
       this.#targets.map(async (target) => {
         const [, ...rows] = await this.#fleet.values(target, TAB)
-        // The API leaves out what is blank at the end of a row.
+        // The API omits blank cells at the end of a row.
         const held = rows.map((row) => [String(row[0]), ...fields.map((_, n) => cellOf(row[n + 1]))])
         return { held: held.toSorted(bySku), expected: expected.toSorted(bySku) }
       }),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 2 * 1024 ** 3
 
-/** Where temporary files are made quickest: memory where there is plenty; some disks take 0.6 ms for a new file. */
+/** The fastest folder for temporary files: memory if there is enough; some disks take 0.6 ms for each new file. */
 export async function quickestFolder(): Promise<string> {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = await statfs(MEMORY)

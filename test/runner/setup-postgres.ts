@@ -9,7 +9,7 @@ import { quickestFolder } from './quickest-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `adminUrl` is for what the application's role may not do. */
+    /** `adminUrl` is for statements that the application's role may not execute. */
     postgres: { postgresUrl: string; adminUrl: string; template: string }
   }
 }
@@ -17,7 +17,7 @@ declare module 'vitest' {
 const PREFIX = 'rowferry-test-'
 const TEMPLATE = 'rowferry_template'
 
-// The rows die with the run: nothing has to reach the disk.
+// The data is deleted after the run, so nothing has to be durable.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,7 +27,7 @@ const SETTINGS = {
   max_connections: '400',
   shared_buffers: '128MB',
   max_wal_size: '256MB',
-  // Proving who they are costs each of some ten thousand connections more than opening them.
+  // Authenticating would cost each of about ten thousand connections more than opening it.
   scram_iterations: '1',
 }
 
@@ -58,7 +58,7 @@ async function query(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-/** Removes the folders of runs that were killed: an hour old and locked by nobody. */
+/** Removes the folders of runs that were killed: those that are an hour old and not locked. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const dataDir = join(folder, name)

@@ -3,7 +3,7 @@ import { places } from './places.ts'
 import { openSource } from './source.ts'
 import { cleanUp, type Limits, openTarget } from './target.ts'
 
-/** What references call it. */
+/** The provider's name in references. */
 export const JSON_DIRECTORY = 'json-directory'
 
 /**
@@ -21,7 +21,7 @@ export function jsonDirectory(limits: Limits): TableProvider {
   }
 }
 
-/** One that takes its time, so that whoever writes to it can be killed. */
+/** A slow directory, so that a test has time to kill the worker that writes to it. */
 export const slowDirectory: Omit<Limits, 'root'> = {
   most_cells: 20_000,
   cell_characters: 50_000,

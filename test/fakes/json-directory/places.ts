@@ -3,7 +3,7 @@ import { OriginFailure } from '../../../src/server/connectors/connector.ts'
 import type { Places } from '../../../src/server/connectors/table-provider.ts'
 import { Book, trimmed } from './table-file.ts'
 
-/** The folders to choose from. Whoever asks may open them all. */
+/** The folders to choose from; every caller may open all of them. */
 export function places(root: string): Places {
   const rowsOf = (book: Book, name: string, start_row: number) =>
     trimmed(book.table(name).rows.slice(start_row - 1)).length

@@ -4,7 +4,7 @@ type Area = { tab: string; row: number; column: number; endRow: number; endColum
 const columnOf = (letters: string): number =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** What a range such as Shop, Shop!B2, Shop!A1:C5 or Shop!A:L means. */
+/** Parses a range such as Shop, Shop!B2, Shop!A1:C5 or Shop!A:L. */
 export function areaOf(range: string): Area {
   const [tab = '', cells = ''] = range.replaceAll("'", '').split('!')
   const [, letters = '', digits = '', , endLetters, endDigits] =

@@ -10,7 +10,7 @@ export type ReadLimits = {
   asked: (id: string) => Promise<void>
 }
 
-/** What is read: a table from one of its rows (counted from 0) down. */
+/** What to read: a table from one of its rows (counted from 0) down. */
 type Wanted = { id: string; book: Book; name: string; start: number; columns: number; chunk_size: number }
 
 /** Reads a table in as many looks at its file as it takes, between which others may edit it. */

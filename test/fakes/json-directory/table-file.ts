@@ -8,7 +8,7 @@ const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
 const Format = z.object({ type: z.string(), pattern: z.string().optional() })
 
-/** A table as its file holds it; the id stays, whatever the file is called. */
+/** A table as it is stored in its file; the id stays when the file is renamed. */
 export const Table = z.object({
   id: z.string(),
   rows: z.array(z.array(Cell)),
@@ -17,7 +17,7 @@ export const Table = z.object({
 })
 export type Table = z.infer<typeof Table>
 
-/** A folder whose files are tables: what a spreadsheet is to Google. */
+/** A folder whose files are tables; it corresponds to a spreadsheet. */
 export class Book {
   readonly folder: string
   readonly title: string
@@ -29,7 +29,7 @@ export class Book {
     this.title = readFileSync(title, 'utf8')
   }
 
-  /** All that is in it, what runs have left behind among it. */
+  /** All its files, including those that runs have left behind. */
   get names(): string[] {
     return readdirSync(this.folder)
       .filter((file) => file !== 'title.txt')
@@ -67,7 +67,7 @@ export class Book {
   }
 }
 
-/** What is said of a table that has another name than the task knows. */
+/** The warning about a table whose name is not the one in the task. */
 export const renamedWarnings = (name: string, { sheet_name }: { sheet_name: string }): string[] =>
   name === sheet_name ? [] : [`‘${sheet_name}’ is called ‘${name}’ now. It was followed.`]
 
@@ -75,7 +75,7 @@ export const parsed = (text: string): Table => Table.parse(JSON.parse(text))
 
 export const newId = (): string => `table ${randomUUID()}`
 
-/** The id of a table that is to a test what a tab's number is. */
+/** The id of a table, which corresponds to a tab's id. */
 export const idOf = (sheet_id: number): string => `table ${sheet_id}`
 
 /** Puts a value into a cell of rows that grow as they have to. */
@@ -86,7 +86,7 @@ export function put(rows: Cell[][], row: number, column: number, value: Cell): v
   cells[column] = value === '' ? null : value
 }
 
-/** Rows without what is blank at their ends, and without blank rows at the end. */
+/** Rows without blank cells at their ends, and without blank rows at the end. */
 export function trimmed(rows: Cell[][]): Cell[][] {
   const cut = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1))
   return cut.slice(0, cut.findLastIndex((row) => row.length > 0) + 1)

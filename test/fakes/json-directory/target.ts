@@ -18,14 +18,14 @@ import type { TargetContext } from '../../../src/server/connectors/target-contex
 import { type ReadLimits, readTable } from './reading.ts'
 import { Book, newId, parsed, put, renamedWarnings, type Table } from './table-file.ts'
 
-/** What a directory takes, and how slow it is. */
+/** The limits of a directory, and its delays. */
 export type Limits = ReadLimits & {
   root: string
   /** Differing cells that are written one by one; of more, the whole table is put together beside the old one. */
   most_cells: number
   /** UTF-16 units of text in one cell. */
   cell_characters: number
-  /** What each step of writing takes. */
+  /** The delay of each step of a write. */
   step_ms: number
   /** Called with the folder's name after each step. */
   stepped: (id: string) => void
@@ -36,7 +36,7 @@ export type Limits = ReadLimits & {
 /** The rows that are on disk of the new table, and the bytes they have; `id` is that of a table yet to come. */
 const Checkpoint = z.object({ id: z.string(), rows: z.int(), bytes: z.int() })
 
-/** What a run puts beside a table while it writes it. Only who finds its part there may replace the table. */
+/** The file that a run writes beside a table. Only the worker that finds it there may replace the table. */
 const partOf = (run_id: number) => `run ${run_id}.part`
 
 /** A file of a directory as the target of a copy. */
@@ -52,7 +52,7 @@ export async function openTarget(
   const start = start_row - 1
   let checkpoint =
     use.checkpoint === null ? { id: newId(), rows: 0, bytes: 0 } : Checkpoint.parse(use.checkpoint)
-  /** The table as it was read last: what is written goes by its places. */
+  /** The table as it was read last; writes refer to its positions. */
   let seen: string | null = null
   const save = async (change: Partial<typeof checkpoint>) => {
     checkpoint = { ...checkpoint, ...change }
@@ -86,7 +86,7 @@ export async function openTarget(
     if (lines.length > 0) await write()
   }
 
-  /** Replaces the table in one step, unless the part is gone: then another worker has, or nobody may any more. */
+  /** Replaces the table in one step, unless the part is gone: then another worker has replaced it, or no worker may any more. */
   const replace = (table: Table) => {
     if (book.text(name) !== seen)
       throw new OriginFailure('tab_gone', `${title} was edited while it was copied.`)
@@ -161,7 +161,7 @@ async function* nothing(): AsyncGenerator<Uint8Array[]> {}
 
 const letterOf = (column: number): string => String.fromCharCode(65 + column)
 
-/** Removes what a run has left beside a table. */
+/** Removes the files that a run has left beside a table. */
 export const cleanUp = (root: string, spreadsheet_id: string, run_id: number): void =>
   rmSync(join(root, spreadsheet_id, partOf(run_id)), { force: true })
 

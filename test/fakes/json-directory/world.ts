@@ -14,7 +14,7 @@ import { Book, type Cell, idOf, put, trimmed } from './table-file.ts'
 
 const SLOW_READ_MS = 10
 
-/** A directory of JSON files, a database and an engine with the copy handler: a person does to the files what others do to spreadsheets. */
+/** A directory of JSON files, a database and an engine with the copy handler. Edits are made to files instead of spreadsheets. */
 class DirectoryWorld extends CopyWorld {
   #root = ''
   readonly #written = new Map<number, number>()
@@ -29,7 +29,7 @@ class DirectoryWorld extends CopyWorld {
     this.#root = mkdtempSync(join(tmpdir(), 'tables-'))
     const directory = jsonDirectory({
       root: this.#root,
-      // Some 100 bytes are what a cell has in a request.
+      // A cell takes about 100 bytes in a request.
       most_cells: commit_bytes / 100,
       cell_characters: 50_000,
       step_ms: 0,
@@ -87,7 +87,7 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async write(id: string, range: string, values: Cell[][]): Promise<void> {
-    // Whoever writes again and again lets others do something in between.
+    // A caller that writes in a loop yields to the event loop.
     await nextTurn()
     const { tab, row, column } = areaOf(range)
     this.#book(id).edit(tab, ({ rows }) => {
@@ -105,7 +105,7 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async values(id: string, range: string): Promise<unknown[][]> {
-    // Whoever looks again and again lets others do something in between.
+    // A caller that polls in a loop yields to the event loop.
     await nextTurn()
     const { tab, row, column, endRow, endColumn } = areaOf(range)
     const { rows } = this.#book(id).table(tab)
