@@ -94,6 +94,9 @@ export type NumberedRow = { row: number; json: Uint8Array }
  */
 export type Patches = { bytes: number; rows(): AsyncIterable<NumberedRow[]> }
 
+/** Rows from `from` up to, not including, `to`. */
+export type RowRange = { from: number; to: number }
+
 /** What a target is turned into. Rows count from the header row, which is row 0. */
 export type Change = {
   rows: number
@@ -112,8 +115,8 @@ export type Change = {
   patches: Patches | null
   /** Bytes of the whole table. */
   bytes: number
-  /** Rows of the table that are not in the target as they should be. */
-  differing: { rows: number; read(): AsyncIterable<{ row: number; cells: Row }> }
+  /** Rows of the table that differ from the target's, in order. */
+  differing: { ranges(): Iterable<RowRange>; read(): AsyncIterable<NumberedRow[]> }
 }
 
 /** Rows of a table that is still being read, from its header row on; `cells`: how many of theirs hold a value, `columns`: of the widest so far. */
@@ -131,11 +134,11 @@ export type GrowingTable = {
   close(): void
 }
 
-/** How a target is changed: by the cells that differ, by the whole table beside it, both at once; or piece by piece. */
-export type ChangeMode = 'small' | 'staged' | 'in_place'
+/** How a target is changed: by the cells that differ, or by rows that are staged beside it. Either way in one commit. */
+export type ChangeMode = 'small' | 'staged'
 
-/** How a change is about to be made, and what people are told of it; `warning`: what they should mind. */
-export type Way = { mode: ChangeMode; sentence: string; warning: string | null }
+/** How a change is about to be made, and what the log says about it. */
+export type Way = { mode: ChangeMode; sentence: string }
 
 /** What a task keeps of a table that it has seen: how it and what it is part of are called, and by what its provider finds it whatever its name. */
 export type Bound = { spreadsheet_name: string; sheet_name: string; place: string }
@@ -180,10 +183,10 @@ export type Target = {
   /** Forgets what has been prepared, by an earlier worker or just now, of another reading of the source, so that it cannot come any more. */
   discard(): Promise<void>
   /**
-   * Applies a change whole, unless `way` is `in_place`: then rows are written one after the other, and may be once more, at any later
-   * time. Calls `begin` with the way before anything is written, and again when it has to be another one. Throws OriginFailure
-   * `tab_gone`, nothing being changed, when rows or columns were inserted or deleted since the target was read; what it answers came to
-   * light only afterwards. Whether the target is as it should be now is for the caller to read.
+   * Applies a change in one atomic commit. Calls `begin` with the way before anything is written, and again when another way has to be
+   * taken. Throws OriginFailure without having changed anything: `too_large` where the change does not fit, `tab_gone` where rows or
+   * columns were inserted or deleted since the target was read. The warning is about edits that were detected only after the commit.
+   * The caller verifies the target by reading it.
    */
   apply(change: Change, begin: (way: Way) => Promise<void>): Promise<{ warning: string | null }>
   /**

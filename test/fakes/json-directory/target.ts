@@ -137,7 +137,7 @@ export async function openTarget(
     },
     async apply(change, begin) {
       const mode = change.cells ? 'small' : 'staged'
-      await begin({ mode, sentence: 'The file is replaced by another one.', warning: null })
+      await begin({ mode, sentence: 'The file is replaced by another one.' })
       if (!existsSync(part)) {
         await save({ rows: 0, bytes: 0 })
         writeFileSync(part, '')

@@ -12,7 +12,7 @@ const Own = z.object({
   format_sample_rows: z.int().nullable().default(null),
   /** The target as it was before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
-  /** What the first commit set out to do; null until then. */
+  /** What the first commit is about to do; null before it. Earlier releases stored `in_place` for a target written without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
   /** What the target has saved; null: nothing. */
   target: z.unknown(),

@@ -14,7 +14,6 @@ import { compare, type Difference } from './comparison.ts'
 import { type Definition, isSameSpreadsheet, targetKey } from './definition.ts'
 import { type Endpoints, openEndpoints, targetOf } from './endpoints.ts'
 import { ForeignCellsFinder } from './foreign-cells.ts'
-import { changedAfterInPlace } from './late-writes.ts'
 import { formerRows, recordArea } from './owned-areas.ts'
 import { checkOwnership } from './ownership.ts'
 import { ReadAhead } from './read-ahead.ts'
@@ -22,7 +21,7 @@ import { receiptOf } from './receipt.ts'
 import { RowsAhead } from './rows-ahead.ts'
 import { refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
-import { lateWriteWarning, successMessage } from './sentences.ts'
+import { successMessage } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
 import { changedFormats, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
@@ -109,10 +108,9 @@ export class CopyRun {
     const { target } = endpoints
     const owner = { context: this.#context, definition: this.#definition, target }
     await checkOwnership({ ...owner, written: !isUnwritten }, finders)
-    if (commit === null && (await changedAfterInPlace(this.#context, last, copy, difference)))
-      await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last, difference })
-    // Values and formats change together: a target that got the values from an earlier worker has the formats too.
+    // A commit changes values and formats together, so a target with the values of an earlier worker has its formats, too. Earlier
+    // releases could write in place, piece by piece: there formats come last, and may be missing.
     const isEqual = difference.cells_changed === 0
     const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     const former = formerRows(areas, start_row)
@@ -121,7 +119,7 @@ export class CopyRun {
     let isAnnounced = false
     const rest = { owned_columns, formats, former, isRepair: false }
     await this.#apply(target, copy, difference, rest, async (way) => {
-      this.#isUnwritten = isUnwritten && way.mode !== 'in_place'
+      this.#isUnwritten = isUnwritten
       if (isAnnounced) return
       isAnnounced = true
       if (before) {
@@ -224,13 +222,7 @@ export class CopyRun {
     const change = changeTo(context, copy, difference, rest)
     const { warning } = await target.apply(change, async (way) => {
       await before(way)
-      const late = way.mode === 'in_place'
-      const { commit } = this.#keeper.value
-      if (late && commit && commit.mode !== way.mode)
-        await this.#keeper.save({ commit: { ...commit, mode: way.mode } })
-      if (way.warning !== null)
-        await context.warn({ kind: 'written-in-place', subject: target.title, message: way.warning })
-      await recordArea(context, { start_row, columns, header, late })
+      await recordArea(context, { start_row, columns, header })
     })
     if (warning !== null) await context.warn({ kind: 'resized', subject: target.title, message: warning })
   }
@@ -242,7 +234,7 @@ export class CopyRun {
     const context = this.#context
     const definition = this.#definition
     const { start_row } = definition
-    const area = { start_row, columns: copy.columns, late: false }
+    const area = { start_row, columns: copy.columns }
     const areas = [copy.header, former].map((header) => ({ ...area, header }))
     const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
     let finder = newFinder()

@@ -62,33 +62,36 @@ test('a table that would pass Google’s 10 million cells is refused, and the ta
   expect((await world.tabs(target)).filter((title) => title.startsWith('Rowferry'))).toEqual([])
 })
 
-test('where a hidden copy would pass that limit, rows are written in place, with a warning', async () => {
+test('where target and hidden tab together would pass that limit, the run fails before it writes, with the numbers', async () => {
   const source = await world.spreadsheet({ Products: sized(4_000, 12) })
-  const target = await world.spreadsheet({ Shop: [['old', 'old', null, 'x'], ['old'], ...sized(30, 14)] })
+  const held = [['old', 'old', '', 'x'], ['old'], ...sized(30, 14)]
+  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
   await world.fillUp(target, 70_000)
   const id = await task(world, source, target)
   const run = await world.run(id)
-  expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place', rows: 3_999, columns: 12 } })
-  expect(run.log.find((line) => line.startsWith('WARNING'))).toContain('it is written piece by piece')
-  const written = await world.values(target, 'Shop')
-  expect(written.map((row) => row.slice(0, 12))).toEqual(sized(4_000, 12))
-  // Columns beyond the table were never the task's.
-  expect(written[5]?.slice(12)).toEqual(['3/12', '3/13'])
+  expect([run.state, run.message]).toEqual([
+    'failed',
+    expect.stringMatching(
+      /‘Shop’ in ‘Web shop’ needs 4,000 rows x \d+ columns, and the hidden tab in which a change is prepared 4,002 rows x 12 columns\. The spreadsheet would then have 10,0\d\d,\d{3} cells\. Google allows 10,000,000\. Copy fewer columns, delete tabs .*, or choose another spreadsheet as the target\./,
+    ),
+  ])
+  expect(await world.values(target, 'Shop')).toEqual(held)
+  expect((await world.tabs(target)).filter((title) => title.startsWith('Rowferry'))).toEqual([])
 
-  // A later, smaller table is small enough for a hidden copy again.
+  // A smaller table has room.
   await world.api.spreadsheets.values.clear({ spreadsheetId: source, range: 'Products!A11:L' })
-  const smaller = await world.run(id)
-  expect(smaller.state).toBe('success')
+  expect((await world.run(id)).state).toBe('success')
   expect((await world.values(target, 'Shop!A:L')).slice(0, 12)).toEqual(sized(10, 12))
 })
 
-test('in a spreadsheet without room for a single cell, a small difference is still written', async () => {
+test('in a spreadsheet without room for a single cell, the run fails before it writes', async () => {
   const source = await world.spreadsheet({ Products: sized(5, 3) })
   const target = await world.spreadsheet({ Shop: [] })
   await world.fillUp(target, 0)
   const run = await world.run(await task(world, source, target))
-  expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
-  expect(await world.values(target, 'Shop')).toEqual(sized(5, 3))
+  expect(run.state).toBe('failed')
+  expect(run.message).toContain('the hidden tab in which a change is prepared 2 rows x 3 columns')
+  expect(await world.values(target, 'Shop')).toEqual([])
 })
 
 test('spreadsheet errors are copied as text, and named in a warning', async () => {

@@ -11,10 +11,10 @@ export const Area = z.object({
   start_row: z.int(),
   columns: z.int(),
   header: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** Written without a fence: the same may be written once more, at any later time. */
-  late: z.boolean().default(false),
+  /** Only in areas stored by earlier releases, which could write in place: such a write may be applied again at any later time. */
+  late: z.boolean().optional(),
 })
-export type Area = { start_row: number; columns: number; header: Row; late: boolean }
+export type Area = { start_row: number; columns: number; header: Row; late?: boolean | undefined }
 
 /** Rows above the table, as many and as wide as an area reaches beyond it. */
 export type FormerRows = { rows: number; columns: number }

@@ -7,10 +7,6 @@ const NAMED_COLUMNS = 8
 
 // What a copy says to people, in its log and at its end.
 
-/** What is said of a target that the last run wrote piece by piece and that is not as it left it. */
-export const lateWriteWarning = (target: string) =>
-  `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
-
 /** How a copy ended. `former`: what it has cleared above the table, which began further up before. */
 export function successMessage(receipt: CopyReceipt, former: readonly FormerRows[]): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt

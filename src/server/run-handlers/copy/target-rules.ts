@@ -19,7 +19,7 @@ export function ownedAreas(
   if (target_place !== null && target_place !== target.bound().place) return []
   if (owned_rows === 0) return intended
   // Without one it was filled by a version that did not keep it.
-  const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [], late: false }
+  const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [] }
   return [area, ...intended]
 }
 

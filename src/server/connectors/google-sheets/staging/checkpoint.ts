@@ -6,10 +6,18 @@ const Checkpoint = z.object({
   /** Id for the target's tab, should it have to be created. */
   new_sheet_id: z.int(),
   /**
-   * The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain.
-   * `seeded`: it began with the target's own rows, of which all or none count as staged; nobody else can go on with it, and this is not stored.
+   * The staging tab that fences the commits of the attempt, and how many rows are staged in it; null until it certainly exists.
+   * `seeded`: it began with the target's own rows. `resumable`: its rows depend only on the copy, so another worker can go on with
+   * them; otherwise they depend on this worker's comparison, and the tab is not stored.
    */
-  fence: z.object({ id: z.int(), rows: z.int(), seeded: z.boolean().default(false) }).nullable(),
+  fence: z
+    .object({
+      id: z.int(),
+      rows: z.int(),
+      seeded: z.boolean().default(false),
+      resumable: z.boolean().default(true),
+    })
+    .nullable(),
 })
 type Checkpoint = z.infer<typeof Checkpoint>
 
@@ -36,6 +44,6 @@ export class TargetCheckpoint {
   async save(change: Partial<Checkpoint>): Promise<void> {
     this.value = { ...this.value, ...change }
     const { fence } = this.value
-    await this.#context.save({ ...this.value, fence: fence?.seeded ? null : fence })
+    await this.#context.save({ ...this.value, fence: fence?.resumable ? fence : null })
   }
 }

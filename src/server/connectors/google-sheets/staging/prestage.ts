@@ -57,10 +57,10 @@ export class PrestageJob {
     if (!pages || this.#isEnded) return
     // When the rows came with the opening of the tab, the other tabs have not been listed yet.
     if (tab.isRead) await tab.refresh()
-    const size = fenceSize('staged', { rows, columns })
+    const size = fenceSize({ rows, columns })
     const hasRoom = tab.hasRoom(rows, columns, { id: null, cells: size.rows * size.columns })
     if (!hasRoom || this.#isEnded) return
-    const { fence } = await openFence(this.#deps, size, { seeded: false, header: null })
+    const { fence } = await openFence(this.#deps, size, { seeded: false, header: null, resumable: true })
     this.hasFence = true
     let isCut = false
     const fitting = async function* (): AsyncGenerator<NumberedRow[]> {

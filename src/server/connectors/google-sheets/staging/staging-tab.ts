@@ -1,4 +1,3 @@
-import type { ChangeMode } from '../../connector.ts'
 import type { TargetContext } from '../../target-context.ts'
 import { PROOF_ROWS } from '../write/commit-requests.ts'
 import type { SeenHeader } from '../write/header-row.ts'
@@ -12,21 +11,21 @@ type Deps = {
   checkpoint: TargetCheckpoint
 }
 
-/** Of the hidden tab that fences a commit. */
-export const fenceSize = (mode: Exclude<ChangeMode, 'in_place'>, { rows, columns }: TabSize): TabSize => ({
-  rows: (mode === 'staged' ? rows : 0) + PROOF_ROWS,
+/** The size of a staging tab for so many staged rows; with 0 rows it only fences a commit of cells. */
+export const fenceSize = ({ rows, columns }: TabSize): TabSize => ({
+  rows: rows + PROOF_ROWS,
   columns: Math.max(1, columns),
 })
 
 /**
- * Creates the fence of this attempt. Each id is on record before it is sent; only one that is there for certain becomes
- * part of the checkpoint, so that whoever takes over has no use for the others. `seeded`: the rows of the target are wanted in it;
- * `header`: of which change the header row is, and what came of it.
+ * Creates the staging tab of this attempt. Each id is stored before it is sent; only the id of a tab that certainly exists
+ * becomes part of the checkpoint. `seeded`: the tab begins with the rows of the target; `header`: the change whose header row is to be
+ * read with the same request; `resumable`: whether another worker may go on with the rows that are staged in it.
  */
 export async function openFence(
   { context, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
   size: TabSize,
-  wants: Parameters<TargetTab['createFence']>[2],
+  wants: Parameters<TargetTab['createFence']>[2] & { resumable: boolean },
 ): Promise<{ fence: Fence; header: SeenHeader | null }> {
   const { run_id } = context
   const nextId = async () => {
@@ -45,12 +44,12 @@ export async function openFence(
       .where('sheet_id', '=', id)
       .execute(),
   )
-  const fence = { id, rows: 0, seeded }
+  const fence = { id, rows: 0, seeded, resumable: wants.resumable && !seeded }
   await checkpoint.save({ fence })
   return { fence, header }
 }
 
-/** Takes note that the fence, which was there, is gone. */
+/** Removes the staging tab from the checkpoint after it was deleted. */
 export async function forgetFence({ context, spreadsheet_id, checkpoint }: Deps, id: number): Promise<void> {
   await checkpoint.save({ fence: null })
   await context.transaction((trx) =>

@@ -1,100 +1,130 @@
+import type { CellChanges } from '../../cell-changes.ts'
 import {
   type Change,
-  type ChangeMode,
   type NumberedRow,
   OriginFailure,
   type Patches,
+  type RowRange,
   type Way,
 } from '../../connector.ts'
 import { rowRequests } from '../staging/row-requests.ts'
 import type { RunTabs } from '../staging/run-tabs.ts'
 import { type StageDeps, stagePatches, stageRows, tellStaged } from '../staging/stage-rows.ts'
 import { fenceSize, forgetFence, openFence } from '../staging/staging-tab.ts'
-import type { TabChange } from './commit-requests.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './write-mode.ts'
 
+/** A commit with more ranges than this is likely to exceed the 2 MB that Google recommends for one request. */
+const MAX_RANGES = 5_000
+
 type Deps = StageDeps & { run_tabs: RunTabs }
 
-/** What came to light only after a change. */
+/** The warning is about edits that were detected only after the commit. */
 type Applied = { warning: string | null }
 
-/** Turns the tab into what the change says, in the way that there is room for. */
+/**
+ * How a change is committed: `cells` are sent with the commit itself; `table` is staged as a whole; of `rows`, those that differ are
+ * staged, one after the other, because the spreadsheet has no room for a second copy of the table.
+ */
+type Plan =
+  | { kind: 'cells'; cells: CellChanges }
+  | { kind: 'table' }
+  | { kind: 'rows'; ranges: RowRange[]; rows: number }
+
+/**
+ * Applies the change in one atomic commit. Throws OriginFailure `too_large` before anything is written when target and staging tab
+ * together do not fit into the spreadsheet.
+ */
 export async function applyChange(
   deps: Deps,
   change: Change,
   begin: (way: Way) => Promise<void>,
 ): Promise<Applied> {
-  return applyBy(modeOf(deps, change), deps, change, begin)
+  return applyPlan(planOf(deps, change), deps, change, begin)
 }
 
-/** How a change can be committed: one request with the cells, a table that is staged first, or piece by piece. */
-function modeOf({ tab, checkpoint }: Deps, { cells, rows, columns }: Change): ChangeMode {
+function planOf({ tab, checkpoint }: Deps, { cells, rows, columns, differing }: Change): Plan {
   const id = checkpoint.value.fence?.id ?? null
-  const mode = cells ? 'small' : 'staged'
-  const size = fenceSize(mode, { rows, columns })
-  return tab.hasRoom(rows, columns, { id, cells: size.rows * size.columns }) ? mode : 'in_place'
+  const fits = (plan: Plan) => {
+    const size = sizeOf(plan, { rows, columns })
+    return tab.hasRoom(rows, columns, { id, cells: size.rows * size.columns })
+  }
+  const whole: Plan = cells ? { kind: 'cells', cells } : { kind: 'table' }
+  if (fits(whole)) return whole
+  const ranges = [...differing.ranges()]
+  const part: Plan = { kind: 'rows', ranges, rows: rowsIn(ranges) }
+  const smaller = !cells && part.rows < rows && ranges.length <= MAX_RANGES ? part : null
+  if (smaller && fits(smaller)) return smaller
+  const size = sizeOf(smaller ?? whole, { rows, columns })
+  throw tab.noRoom(rows, columns, { id, ...size })
 }
 
-async function applyBy(
-  mode: ChangeMode,
+/** The size of the staging tab. */
+const sizeOf = (plan: Plan, { rows, columns }: Pick<Change, 'rows' | 'columns'>) => {
+  const staged = { cells: 0, table: rows, rows: plan.kind === 'rows' ? plan.rows : 0 }
+  return fenceSize({ rows: staged[plan.kind], columns })
+}
+
+const rowsIn = (ranges: RowRange[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+
+async function applyPlan(
+  plan: Plan,
   deps: Deps,
   change: Change,
   begin: (way: Way) => Promise<void>,
 ): Promise<Applied> {
-  const { tab, context, run_tabs } = deps
-  await begin(wayOf(mode, tab.title))
+  const { tab, context } = deps
+  await begin(wayOf(plan.kind))
   try {
-    if (mode !== 'in_place') return await commitFenced(mode, deps, change)
-    // What is written without a fence must not be followed by a commit that is still on its way under one.
-    await run_tabs.removeFence()
-    await writeInPlace(deps, change)
-    return { warning: null }
+    return await commitFenced(plan, deps, change)
   } catch (error) {
     if (!(error instanceof OriginFailure)) throw error
     if (error.kind === 'too_large') {
-      // Google has no room for it: other tabs, which were not asked for before, fill the spreadsheet.
+      // The sizes of the other tabs may not have been known, or have grown.
       await tab.refresh()
-      const other = modeOf(deps, change)
-      if (other === mode) throw error
-      return applyBy(other, deps, change, begin)
+      const other = planOf(deps, change)
+      if (other.kind === plan.kind) throw error
+      return applyPlan(other, deps, change, begin)
     }
-    // Google took no more than a look at the size of the request.
-    if (error.kind !== 'request_too_large' || !change.cells) throw error
+    // Google rejected the request because of its size, before applying any of it.
+    if (error.kind !== 'request_too_large' || plan.kind !== 'cells') throw error
     await context.log(`${error.message} The whole table is written instead.`)
     return applyChange(deps, { ...change, cells: null }, begin)
   }
 }
 
-/** All at once, under the fence that an earlier commit of this attempt was made under, if it is still there. */
-async function commitFenced(
-  mode: Exclude<ChangeMode, 'in_place'>,
-  deps: Deps,
-  change: Change,
-): Promise<Applied> {
+/** Stages what the plan says and commits it. All commits of an attempt use the same staging tab where that can be resumed. */
+async function commitFenced(plan: Plan, deps: Deps, change: Change): Promise<Applied> {
   const { tab, context, checkpoint, run_tabs, requestSize } = deps
-  const { rows, columns, cells } = change
-  const size = fenceSize(mode, { rows, columns })
-  if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
-  const patches = mode === 'staged' ? worthPatching(tab, change) : null
-  const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
+  const { rows, columns } = change
+  const size = sizeOf(plan, change)
+  const { fence: former } = checkpoint.value
+  if (former && (plan.kind === 'rows' || (plan.kind === 'table' && !former.resumable)))
+    await run_tabs.removeFence()
+  const patches = plan.kind === 'table' ? worthPatching(tab, change) : null
   const known = checkpoint.value.fence
-  const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
-  const through = tellStaged(context, rows)
+  const { fence, header } = known
+    ? { fence: known, header: null }
+    : await openFence(deps, size, {
+        seeded: patches !== null,
+        header: plan.kind === 'cells' ? change : null,
+        resumable: plan.kind !== 'rows',
+      })
   if (patches && fence.seeded) {
     const requests = rowRequests(patches.rows(), requestSize)
-    await stagePatches(deps, fence, requests, { columns, through })
-  } else if (mode === 'staged') {
+    await stagePatches(deps, fence, requests, { columns, through: tellStaged(context, rows) })
+  } else if (plan.kind !== 'cells') {
     await tab.growFence(fence.id, size)
-    const requests = rowRequests(change.table(fence.rows), requestSize)
-    await stageRows(deps, fence, requests, { columns, through })
+    const isPart = plan.kind === 'rows'
+    const table = isPart ? renumbered(change.differing.read()) : change.table(fence.rows)
+    const through = tellStaged(context, isPart ? plan.rows : rows)
+    await stageRows(deps, fence, rowRequests(table, requestSize), { columns, through })
   }
-  const content: TabChange['content'] =
-    mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
   await context.progress({ phase: 'Committing' })
-  // Others may have inserted, deleted or moved rows or columns since the target was read.
+  // Another editor may have inserted, deleted or moved rows or columns since the target was read.
   if (header) tab.takeHeader(change, header)
-  else if (mode === 'staged' || !tab.isMissing) await tab.lookAtHeader(change, fence.id)
+  else if (plan.kind !== 'cells' || !tab.isMissing) await tab.lookAtHeader(change, fence.id)
+  const content = plan.kind === 'table' ? { kind: 'rows' as const, ranges: [{ from: 0, to: rows }] } : plan
   const { resized, shifted } = await tab.commit({ ...change, content }, fence.id)
   await forgetFence(deps, fence.id)
   const warnings = [
@@ -108,31 +138,12 @@ async function commitFenced(
 const worthPatching = (tab: TargetTab, { patches, bytes }: Change): Patches | null =>
   patches && tab.takesPatches && patches.bytes * 2 < bytes ? patches : null
 
-/** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
-async function writeInPlace(deps: Deps, change: Change): Promise<void> {
-  const { tab } = deps
-  const { rows, columns, cells } = change
-  if (cells) return tab.commitUnfenced({ ...change, content: { kind: 'cells', cells } })
-  await tab.prepare(rows, columns)
-  await placeRows(deps, change)
-  return tab.commitUnfenced({ ...change, content: { kind: 'placed' } })
-}
-
-async function placeRows({ tab, context, requestSize }: Deps, change: Change): Promise<void> {
-  const { rows, columns, differing } = change
-  let done = 0
-  for await (const pieces of rowRequests(filledUp(change), requestSize)) {
-    await tab.place(pieces, columns)
-    for (const { texts } of pieces) done += texts.length
-    const rows_total = Math.min(rows, differing.rows)
-    await context.progress({ rows_done: done, rows_total, phase: 'Writing in place' })
-  }
-}
-
-/** The differing rows with '' for blank cells, so that writing them clears what is there. */
-async function* filledUp({ columns, differing }: Change): AsyncGenerator<NumberedRow[]> {
-  for await (const { row, cells } of differing.read()) {
-    const filled = Array.from({ length: columns }, (_, column) => cells[column] ?? '')
-    yield [{ row, json: Buffer.from(JSON.stringify(filled)) }]
+/** The same rows, numbered from 0 without gaps, as they are placed in the staging tab. */
+async function* renumbered(pages: AsyncIterable<NumberedRow[]>): AsyncGenerator<NumberedRow[]> {
+  let next = 0
+  for await (const page of pages) {
+    const first = next
+    next += page.length
+    yield page.map(({ json }, index) => ({ row: first + index, json }))
   }
 }

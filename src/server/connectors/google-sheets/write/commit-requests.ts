@@ -1,6 +1,6 @@
 import type { sheets_v4 } from '@googleapis/sheets'
 import type { CellChanges } from '../../cell-changes.ts'
-import type { Change } from '../../connector.ts'
+import type { Change, RowRange } from '../../connector.ts'
 import type { BatchRequest } from '../client/api.ts'
 import type { BasicFilter } from '../client/replies.ts'
 import { cellRequests } from './cell-requests.ts'
@@ -16,9 +16,9 @@ export type TabState = {
   filter: BasicFilter | undefined
 }
 
-/** A change as one commit makes it. `cells`: these, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
+/** A change as one commit makes it: `cells` only, or the `rows` of these ranges, which are staged one after the other. */
 export type TabChange = Pick<Change, 'rows' | 'columns' | 'owned_columns' | 'former' | 'formats'> & {
-  content: { kind: 'cells'; cells: CellChanges } | { kind: 'staged' } | { kind: 'placed' }
+  content: { kind: 'cells'; cells: CellChanges } | { kind: 'rows'; ranges: RowRange[] }
 }
 
 /** The grid that a table needs, no smaller than what there is. `start_row` counts from 0. */
@@ -71,14 +71,16 @@ export function commitRequests(
   tab: TabState,
   start_row: number,
   change: TabChange,
-  fence: FenceTab | null,
+  fence: FenceTab,
 ): BatchRequest[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
-  const staged_rows = change.content.kind === 'staged' ? change.rows : 0
+  const { content } = change
+  const staged_rows =
+    content.kind === 'rows' ? content.ranges.reduce((sum, { from, to }) => sum + to - from, 0) : 0
   return [
-    ...(fence?.guards && tab.exists ? proveHeader(tab, start_row, fence, staged_rows) : []),
+    ...(fence.guards && tab.exists ? proveHeader(tab, start_row, fence, staged_rows) : []),
     ...makeRoom(tab, grid),
-    ...contentRequests(tab, start_row, change, grid, fence?.sheet_id ?? null),
+    ...contentRequests(tab, start_row, change, grid, fence.sheet_id),
     ...change.former.map(({ rows, columns }) =>
       clear({
         sheetId: tab.sheet_id,
@@ -99,8 +101,8 @@ export function commitRequests(
       const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
       return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }
     }),
-    ...(fence?.guards && tab.exists ? [proveSize(tab.sheet_id, grid, fence)] : []),
-    ...(fence ? [{ deleteSheet: { sheetId: fence.sheet_id } }] : []),
+    ...(fence.guards && tab.exists ? [proveSize(tab.sheet_id, grid, fence)] : []),
+    { deleteSheet: { sheetId: fence.sheet_id } },
   ]
 }
 
@@ -180,32 +182,30 @@ function contentRequests(
   start_row: number,
   change: TabChange,
   grid: TabState['grid'],
-  fenceId: number | null,
+  stagingId: number,
 ): BatchRequest[] {
   const { content } = change
   if (content.kind === 'cells')
     return content.cells.length > 0 ? [cellRequests(tab.sheet_id, start_row, content.cells)] : []
-  const remains = clearRemains(tab.sheet_id, start_row, change, grid)
-  if (content.kind === 'placed') return remains
-  const from = {
-    startRowIndex: 0,
-    endRowIndex: change.rows,
-    startColumnIndex: 0,
-    endColumnIndex: change.columns,
-  }
-  const paste: Request = {
-    copyPaste: {
-      source: { sheetId: fenceId, ...from },
-      destination: {
-        sheetId: tab.sheet_id,
-        ...from,
-        startRowIndex: start_row,
-        endRowIndex: start_row + change.rows,
+  let staged = 0
+  const pastes = content.ranges.map(({ from, to }): Request => {
+    const source = { startRowIndex: staged, endRowIndex: staged + to - from }
+    staged += to - from
+    const columns = { startColumnIndex: 0, endColumnIndex: change.columns }
+    return {
+      copyPaste: {
+        source: { sheetId: stagingId, ...source, ...columns },
+        destination: {
+          sheetId: tab.sheet_id,
+          startRowIndex: start_row + from,
+          endRowIndex: start_row + to,
+          ...columns,
+        },
+        pasteType: 'PASTE_VALUES',
       },
-      pasteType: 'PASTE_VALUES',
-    },
-  }
-  return aroundFilter(tab, [paste, ...remains])
+    }
+  })
+  return aroundFilter(tab, [...pastes, ...clearRemains(tab.sheet_id, start_row, change, grid)])
 }
 
 /** Pasting skips rows that a filter hides, so it is taken away and set again. */

@@ -11,7 +11,7 @@ import { readRows } from '../read/rows.ts'
 import { cellsBeside, hasTab, titleOf } from '../spreadsheet.ts'
 import type { RowTexts } from '../staging/row-requests.ts'
 import { createFence, growFence, runOfTab, type TabSize } from '../staging/tab-requests.ts'
-import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
+import { commitRequests, grownGrid, type TabChange, type TabState } from './commit-requests.ts'
 import { batchUpdateAndReadRows } from './committed-rows.ts'
 import type { SeenHeader } from './header-row.ts'
 import { HeaderWatch, type Shifted } from './header-watch.ts'
@@ -19,6 +19,9 @@ import { readAtOnce, tabOf, type WantedTab } from './wanted-tab.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
 const CELL_LIMIT = 10_000_000
+
+const LIMIT =
+  'Google allows 10,000,000. Copy fewer columns, delete tabs of the spreadsheet that are not needed, or choose another spreadsheet as the target.'
 
 /** Cells that the answer to a commit has at most. */
 const MOST_ANSWERED = 150_000
@@ -89,6 +92,13 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     return found
   }
 
+  /** The grid that the target needs, and the cells of the spreadsheet with it, without those of the staging tab. */
+  const cellsWith = (rows: number, columns: number, staging_id: number | null) => {
+    const grid = grownGrid(tab, start_row, rows, columns)
+    const others = cellsBeside(spreadsheet, [tab.sheet_id, staging_id])
+    return { grid, cells: others + grid.rows * grid.columns }
+  }
+
   return {
     title: titled,
     warnings,
@@ -145,21 +155,27 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       return tab.exists && tab.filter === undefined
     },
     /**
-     * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
-     * could never hold the table.
+     * Whether a table of this size and a staging tab of so many cells, which may exist already, fit into the spreadsheet. Throws when
+     * the target alone does not.
      */
-    hasRoom(rows: number, columns: number, fence: { id: number | null; cells: number }): boolean {
-      const others = cellsBeside(spreadsheet, [tab.sheet_id, fence.id])
-      const grid = grownGrid(tab, start_row, rows, columns)
-      const after = others + grid.rows * grid.columns
-      if (after > CELL_LIMIT) {
-        const table = `${count(grid.rows)} rows x ${count(grid.columns)} columns`
+    hasRoom(rows: number, columns: number, staging: { id: number | null; cells: number }): boolean {
+      const { grid, cells } = cellsWith(rows, columns, staging.id)
+      if (cells > CELL_LIMIT) {
         throw new OriginFailure(
           'too_large',
-          `${titled} would need ${table}, and the spreadsheet would then have ${count(after)} cells. Google allows ${count(CELL_LIMIT)}.`,
+          `${titled} would need ${tableSize(grid)}, and the spreadsheet would then have ${count(cells)} cells. ${LIMIT}`,
         )
       }
-      return after + fence.cells <= CELL_LIMIT
+      return cells + staging.cells <= CELL_LIMIT
+    },
+    /** The failure of a change whose staging tab has no room beside the target. */
+    noRoom(rows: number, columns: number, staging: { id: number | null; rows: number; columns: number }) {
+      const { grid, cells } = cellsWith(rows, columns, staging.id)
+      const all = cells + staging.rows * staging.columns
+      return new OriginFailure(
+        'too_large',
+        `${titled} needs ${tableSize(grid)}, and the hidden tab in which a change is prepared ${tableSize(staging)}. The spreadsheet would then have ${count(all)} cells. ${LIMIT}`,
+      )
     },
     /** Takes note of what others have changed since it was opened: sizes, titles, filters. */
     refresh: async () => look(await getSpreadsheet(session, spreadsheet_id)),
@@ -211,20 +227,6 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       const data = pieces.map((piece) => at(piece, hiddenTab(id).title, 0, columns))
       await putValues(session, spreadsheet_id, data)
     },
-    /** Writes rows of exactly `columns` cells into the tab itself; '' clears a cell. Safe to repeat. */
-    async place(pieces: RowTexts[], columns: number): Promise<void> {
-      await putValues(
-        session,
-        spreadsheet_id,
-        pieces.map((piece) => at(piece, tab.title, start_row, columns)),
-      )
-    },
-    /** Makes room for the table before it is written in place. */
-    prepare: (rows: number, columns: number) =>
-      applyOnce(session, spreadsheet_id, {
-        look,
-        requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
-      }),
     /**
      * Looks at the target, its header row and the fence once more. Throws OriginFailure `tab_gone` when columns were moved since its
      * rows were read.
@@ -269,18 +271,6 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       const resized = tab.grid.rows > rows || tab.grid.columns > columns
       return { resized, shifted: await proof.shifted() }
     },
-    /** Applies `change` without a fence: it may happen once more, at any later time. */
-    async commitUnfenced(change: TabChange): Promise<void> {
-      let applied = false
-      await applyOnce(session, spreadsheet_id, {
-        requests: () => (applied ? [] : commitRequests(tab, start_row, change, null)),
-        look: (seen, answered) => {
-          applied = answered
-          look(seen)
-        },
-        signal: wanted.commit_signal,
-      })
-    },
   }
 }
 
@@ -296,3 +286,5 @@ const resized = (title: string) =>
   new OriginFailure('tab_gone', `Rows or columns of ${title} were inserted or deleted while it was copied.`)
 
 const count = (n: number) => n.toLocaleString('en')
+
+const tableSize = ({ rows, columns }: TabSize) => `${count(rows)} rows x ${count(columns)} columns`

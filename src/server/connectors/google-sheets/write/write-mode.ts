@@ -1,24 +1,24 @@
-import type { ChangeMode, Way } from '../../connector.ts'
+import type { Way } from '../../connector.ts'
 import type { Shifted } from './header-watch.ts'
 
-// What people are told of how a target is written.
+// Log lines and warnings about how a target is written.
 
-const sentences: Record<ChangeMode, string> = {
-  small: 'They fit one request.',
-  staged: 'The new table is put together in a hidden tab; the target changes at once when it is complete.',
-  in_place: 'They are written into the target piece by piece.',
-}
-
-/** What a person must know of a target that is written piece by piece. */
-const inPlaceWarning = (title: string) =>
-  `${title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`
+const ways = {
+  cells: { mode: 'small', sentence: 'They fit one request.' },
+  table: {
+    mode: 'staged',
+    sentence:
+      'The new table is put together in a hidden tab; the target changes at once when it is complete.',
+  },
+  rows: {
+    mode: 'staged',
+    sentence:
+      'The spreadsheet has no room for a second copy of the table, so only the rows that differ are put into a hidden tab; the target changes at once when they are complete.',
+  },
+} as const satisfies Record<string, Way>
 
 /** How a target is about to be written. */
-export const wayOf = (mode: ChangeMode, title: string): Way => ({
-  mode,
-  sentence: sentences[mode],
-  warning: mode === 'in_place' ? inPlaceWarning(title) : null,
-})
+export const wayOf = (kind: keyof typeof ways): Way => ways[kind]
 
 /** What is said when a colleague was quicker than the commit, which names places. */
 export const resizedWarning = (title: string) =>
