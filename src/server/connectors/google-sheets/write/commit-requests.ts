@@ -37,7 +37,7 @@ export function grownGrid(
  * Creates the tab, or adds the rows and columns that its grid lacks; nothing when it is large enough. Never sets a size:
  * what others have added since the tab was looked at would be cut off.
  */
-export function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
+function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
   const { sheet_id: sheetId, title, grid, exists } = tab
   const gridProperties = { rowCount: needed.rows, columnCount: needed.columns }
   if (!exists) return [{ addSheet: { properties: { sheetId, title, gridProperties } } }]
