@@ -1,5 +1,5 @@
 /** Maximum columns of a tab. A range beyond the tab's last column ends there. */
-export const MOST_COLUMNS = 18_278
+export const MAX_COLUMNS = 18_278
 
 /** Letters of a column, counted from 0: 0 is A, 25 is Z, 26 is AA. */
 export function columnLetters(index: number): string {

@@ -3,7 +3,7 @@ import type { TableProvider, TableReference } from '../table-provider.ts'
 import type { Google } from './google.ts'
 import { openSource } from './read/source.ts'
 import { sheetIdOf } from './spreadsheet.ts'
-import { sweepTabs } from './staging/clean-up.ts'
+import { cleanUpStagingTabs } from './staging/clean-up.ts'
 import { removeTabsOfRun } from './staging/run-tabs.ts'
 import { openTarget } from './write/target.ts'
 
@@ -16,7 +16,7 @@ export function googleSheets(db: Db, google: Google): TableProvider {
       openTarget(db, await context.google(), tabOf(reference), context),
     places: google.places,
     cleanUp: ({ spreadsheet_id }, run) => removeTabsOfRun({ db, google }, { ...run, spreadsheet_id }),
-    sweep: () => sweepTabs(db, google),
+    sweep: () => cleanUpStagingTabs(db, google),
   }
 }
 

@@ -52,7 +52,7 @@ test('one whose creation is on its way when its worker hands the run over is rem
   await late.deliver()
   await world.write(source, 'Products!A2', [['changed']])
   const next = await world.run(task)
-  expect(next.log).toContain('INFO Removing 1 hidden tab that an interrupted run left behind.')
+  expect(next.log).toContain('INFO Removing 1 staging tab that an interrupted run left behind.')
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await records(target)).toEqual([])
 })

@@ -162,7 +162,7 @@ test('hidden tabs that an interrupted run left behind are removed by the next on
     .execute()
   const run = await world.run(task)
   expect(run.state).toBe('success')
-  expect(run.log).toContain('INFO Removing 1 hidden tab that an interrupted run left behind.')
+  expect(run.log).toContain('INFO Removing 1 staging tab that an interrupted run left behind.')
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])
 })

@@ -72,7 +72,7 @@ test('where target and hidden tab together would pass that limit, the run fails 
   expect([run.state, run.message]).toEqual([
     'failed',
     expect.stringMatching(
-      /‘Shop’ in ‘Web shop’ needs 4,000 rows x \d+ columns, and the hidden tab in which a change is prepared 4,002 rows x 12 columns\. The spreadsheet would then have 10,0\d\d,\d{3} cells\. Google allows 10,000,000\. Copy fewer columns, delete tabs .*, or choose another spreadsheet as the target\./,
+      /‘Shop’ in ‘Web shop’ needs 4,000 rows x \d+ columns, and the staging tab in which a change is prepared 4,002 rows x 12 columns\. The spreadsheet would then have 10,0\d\d,\d{3} cells\. Google allows 10,000,000\. Copy fewer columns, delete tabs .*, or choose another spreadsheet as the target\./,
     ),
   ])
   expect(await world.values(target, 'Shop')).toEqual(held)
@@ -90,7 +90,7 @@ test('in a spreadsheet without room for a single cell, the run fails before it w
   await world.fillUp(target, 0)
   const run = await world.run(await task(world, source, target))
   expect(run.state).toBe('failed')
-  expect(run.message).toContain('the hidden tab in which a change is prepared 2 rows x 3 columns')
+  expect(run.message).toContain('the staging tab in which a change is prepared 2 rows x 3 columns')
   expect(await world.values(target, 'Shop')).toEqual([])
 })
 

@@ -60,7 +60,7 @@ test('a worker that takes the run over, of whatever version, does not go on with
   await world.changeEngine()
   const run = await world.ended(task)
   expect([run.state, run.message]).toEqual(['success', run.message])
-  expect(run.log).toContain('INFO Removing 1 hidden tab that an interrupted run left behind.')
+  expect(run.log).toContain('INFO Removing 1 staging tab that an interrupted run left behind.')
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(rows)
   expect(await world.tabs(target)).toEqual(['Shop'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CellValue, NumberFormat, Row } from '../../../../contract/tables.ts'
 import { rowText } from '../../row-json.ts'
-import { MOST_COLUMNS } from '../a1.ts'
+import { MAX_COLUMNS } from '../a1.ts'
 import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
 import { GRID_DEPTH } from './row-splitter.ts'
@@ -93,7 +93,7 @@ test('rows of grid data are those of a values reply, byte for byte, however Goog
         rows.add(Buffer.from(isEscaped ? escaped : json))
       }
       const expected = table.map((cells) => plain(cells.map(({ value, formula }) => formula ?? value)))
-      expect(await read(rows, MOST_COLUMNS)).toEqual(withoutBlankEnd(expected.map(rowText)))
+      expect(await read(rows, MAX_COLUMNS)).toEqual(withoutBlankEnd(expected.map(rowText)))
       const cut = expected.map((row) => rowText(plain(row.slice(0, columns))))
       expect(await read(rows, columns)).toEqual(withoutBlankEnd(cut))
       for (const [row, cells] of table.entries()) {
@@ -143,7 +143,7 @@ test('an answer gives the same rows however it is cut into pieces, and of what w
         expect(isWhole).toBe(true)
         expect(JSON.parse(frame)).toEqual({ ...reply, sheets: [{ properties, data: [{ rowData: [] }] }] })
         const expected = table.map((cells) => plain(cells.map(({ value, formula }) => formula ?? value)))
-        expect(await read(rows, MOST_COLUMNS)).toEqual(withoutBlankEnd(expected.map(rowText)))
+        expect(await read(rows, MAX_COLUMNS)).toEqual(withoutBlankEnd(expected.map(rowText)))
         for (const [row, cells] of table.entries())
           for (const [column, { format, formula }] of cells.entries()) {
             expect(rows.isFormula({ row, column })).toBe(formula !== null)

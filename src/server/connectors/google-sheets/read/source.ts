@@ -3,7 +3,7 @@ import type { SampleRow } from '../../../snapshots/spread-sample.ts'
 import { formatKey, sampledFormats, withinRunLimit } from '../../column-formats.ts'
 import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../../connector.ts'
 import { wholeReading } from '../../whole-reading.ts'
-import { a1Range, cellAddress, MOST_COLUMNS, rangesPerRequest } from '../a1.ts'
+import { a1Range, cellAddress, MAX_COLUMNS, rangesPerRequest } from '../a1.ts'
 import { getFormats, getSpreadsheet } from '../client/api.ts'
 import { type FormatCell, type Spreadsheet, shownGridFields } from '../client/replies.ts'
 import type { GoogleSession } from '../client/session.ts'
@@ -39,7 +39,7 @@ export async function openSource(
   const takePrefetched = () => {
     const rows = prefetched
     prefetched = null
-    return rows?.reading(MOST_COLUMNS)
+    return rows?.reading(MAX_COLUMNS)
   }
   return {
     title,
@@ -105,7 +105,7 @@ async function readAtOnce(
 ): Promise<Grid | null> {
   if (!at_once || !isSmallTable(at_once.former_cells)) return null
   const endRow = start_row - 1 + MAX_ROWS
-  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: MOST_COLUMNS }
+  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: MAX_COLUMNS }
   const range = a1Range(sheet_name, area)
   const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: shownGridFields })
   const [tab] = grid?.spreadsheet.tabs ?? []

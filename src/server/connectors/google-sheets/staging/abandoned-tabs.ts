@@ -3,14 +3,14 @@ import type { Db } from '../../../platform/db.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { removeTabs } from './tab-requests.ts'
 
-/** A hidden tab that nobody works with; `seen`: it was there once, so when it is not there it never comes again. */
-export type LeftOver = { sheet_id: number; seen: boolean }
+/** A staging tab that nobody works with; `seen`: it was there once, so when it is not there it never comes again. */
+export type AbandonedTab = { sheet_id: number; seen: boolean }
 
-/** Hidden tabs on record that nobody works with any more: of runs that are over, and of this run all but its fence. */
-export async function leftOverTabs(
+/** Staging tabs on record that nobody works with any more: of runs that are over, and of this run all but its fence. */
+export async function abandonedTabs(
   db: Db,
   { spreadsheet_id, run_id, keep }: { spreadsheet_id: string; run_id: number | null; keep: number | null },
-): Promise<LeftOver[]> {
+): Promise<AbandonedTab[]> {
   return db
     .selectFrom('staging_tabs')
     .leftJoin('runs', 'runs.id', 'staging_tabs.run_id')
@@ -27,8 +27,8 @@ export async function leftOverTabs(
     .execute()
 }
 
-/** Hidden tabs of this run on record. */
-export async function tabsOfRun(db: Db, run_id: number): Promise<LeftOver[]> {
+/** Staging tabs of this run on record. */
+export async function tabsOfRun(db: Db, run_id: number): Promise<AbandonedTab[]> {
   return db.selectFrom('staging_tabs').select(['sheet_id', 'seen']).where('run_id', '=', run_id).execute()
 }
 
@@ -36,7 +36,10 @@ export async function tabsOfRun(db: Db, run_id: number): Promise<LeftOver[]> {
  * Which tabs with titles of ours nobody works with, on record or not: those whose run ended an hour ago or is no longer
  * kept. A run with a higher number than any here belongs to a copy of this database.
  */
-export async function strayTabs(db: Db, hidden: { id: number; run_id: number }[]): Promise<LeftOver[]> {
+export async function unrecordedAbandonedTabs(
+  db: Db,
+  hidden: { id: number; run_id: number }[],
+): Promise<AbandonedTab[]> {
   if (hidden.length === 0) return []
   const { rows } = await sql<{ sheet_id: number }>`
     select tab.id as sheet_id
@@ -51,14 +54,14 @@ export async function strayTabs(db: Db, hidden: { id: number; run_id: number }[]
  * Removes those of the tabs that are there. What the database knows of a tab goes when the tab is certain not to come
  * any more; one that never was seen may still be on its way.
  */
-export async function clearTabs(
+export async function deleteTabs(
   db: Db,
   session: GoogleSession,
   {
     spreadsheet_id,
     tabs,
     isThere,
-  }: { spreadsheet_id: string; tabs: LeftOver[]; isThere: (id: number) => boolean },
+  }: { spreadsheet_id: string; tabs: AbandonedTab[]; isThere: (id: number) => boolean },
 ): Promise<void> {
   const there = tabs.map(({ sheet_id }) => sheet_id).filter(isThere)
   if (there.length > 0) await removeTabs(session, spreadsheet_id, there)

@@ -2,48 +2,48 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { TargetContext } from '../../target-context.ts'
 
-const Checkpoint = z.object({
-  /** Id for the target's tab, should it have to be created. */
-  new_sheet_id: z.int(),
-  /**
-   * The staging tab that fences the commits of the attempt, and how many rows are staged in it; null until it certainly exists.
-   * `seeded`: it began with the target's own rows. `resumable`: its rows depend only on the copy, so another worker can go on with
-   * them; otherwise they depend on this worker's comparison, and the tab is not stored.
-   */
-  fence: z
-    .object({
-      id: z.int(),
-      rows: z.int(),
-      seeded: z.boolean().default(false),
-      resumable: z.boolean().default(true),
-    })
-    .nullable(),
+const StagingTab = z.object({
+  id: z.int(),
+  /** Staged rows. */
+  rows: z.int(),
+  /** It began with the target's own rows. */
+  seeded: z.boolean().default(false),
+  /** Its rows depend only on the copy, so another worker can resume it; otherwise they depend on this worker's comparison. */
+  resumable: z.boolean().default(true),
 })
-type Checkpoint = z.infer<typeof Checkpoint>
+/** The staging tab of an attempt, under which all of its commits are made. */
+export type StagingTab = z.infer<typeof StagingTab>
 
-/** The hidden tab by which all commits of an attempt are fenced, whatever their mode. */
-export type Fence = NonNullable<Checkpoint['fence']>
+/** `new_sheet_id`: id for the target's tab if it has to be created. */
+type Checkpoint = { new_sheet_id: number; staging_tab: StagingTab | null }
 
-/** An id for a tab, by which it is known before it exists. Positive, as Google wants it. */
+/** As it is stored, where the staging tab is called `fence`; null until it certainly exists. */
+const StoredCheckpoint = z.object({ new_sheet_id: z.int(), fence: StagingTab.nullable() })
+
+/** A new tab id. Google requires positive ones. */
 export const newSheetId = () => randomInt(1, 2 ** 31 - 1)
 
-/** Where a worker that takes a run over goes on in its target. */
+/** Where a worker that takes over a run resumes in its target. */
 export class TargetCheckpoint {
   readonly #context: TargetContext
   value: Checkpoint
 
-  /** Goes on where the last worker of the attempt was, or begins. */
+  /** Resumes the last worker's checkpoint of the attempt, or starts a new one. */
   constructor(context: TargetContext) {
     this.#context = context
-    const { checkpoint } = context
-    this.value =
-      checkpoint === null ? { new_sheet_id: newSheetId(), fence: null } : Checkpoint.parse(checkpoint)
+    this.value = parseCheckpoint(context.checkpoint)
   }
 
-  /** Changes the checkpoint and stores it. */
+  /** Changes and stores the checkpoint. A staging tab that is not resumable is not stored. */
   async save(change: Partial<Checkpoint>): Promise<void> {
     this.value = { ...this.value, ...change }
-    const { fence } = this.value
-    await this.#context.save({ ...this.value, fence: fence?.resumable ? fence : null })
+    const { new_sheet_id, staging_tab } = this.value
+    await this.#context.save({ new_sheet_id, fence: staging_tab?.resumable ? staging_tab : null })
   }
+}
+
+function parseCheckpoint(stored: unknown): Checkpoint {
+  if (stored === null) return { new_sheet_id: newSheetId(), staging_tab: null }
+  const { new_sheet_id, fence } = StoredCheckpoint.parse(stored)
+  return { new_sheet_id, staging_tab: fence }
 }

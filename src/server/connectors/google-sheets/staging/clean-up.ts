@@ -5,7 +5,7 @@ import { OriginFailure } from '../../connector.ts'
 import { getSpreadsheet } from '../client/api.ts'
 import type { Google } from '../google.ts'
 import { hasTab } from '../spreadsheet.ts'
-import { clearTabs, forgetTabs, leftOverTabs, strayTabs } from './abandoned-tabs.ts'
+import { abandonedTabs, deleteTabs, forgetTabs, unrecordedAbandonedTabs } from './abandoned-tabs.ts'
 import { installationId } from './installation.ts'
 import { runOfTab } from './tab-requests.ts'
 
@@ -15,14 +15,14 @@ const Accounts = z.object({
   relevant_user_accounts: z.array(z.string()),
 })
 
-const SWEEP_MS = 4_000
+const CLEAN_UP_TIMEOUT_MS = 4_000
 
 /**
- * Looks for hidden tabs that runs left behind which are over, and removes them: with growing pauses, for an hour after
+ * Looks for staging tabs that runs left behind which are over, and removes them: with growing pauses, for an hour after
  * the run's end, since the creation of one may still be on its way. What cannot be reached now is looked for later.
  */
-export async function sweepTabs(db: Db, google: Google): Promise<void> {
-  const signal = AbortSignal.timeout(SWEEP_MS)
+export async function cleanUpStagingTabs(db: Db, google: Google): Promise<void> {
+  const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS)
   const installation = await installationId(db)
   for (let due = await nextDue(db); due; due = await nextDue(db)) {
     const { spreadsheet_id, sheet_id, definition, last } = due
@@ -34,10 +34,10 @@ export async function sweepTabs(db: Db, google: Google): Promise<void> {
         return run_id === null ? [] : [{ id: tab.sheet_id, run_id }]
       })
       const tabs = [
-        ...(await leftOverTabs(db, { spreadsheet_id, run_id: null, keep: null })),
-        ...(await strayTabs(db, titled)),
+        ...(await abandonedTabs(db, { spreadsheet_id, run_id: null, keep: null })),
+        ...(await unrecordedAbandonedTabs(db, titled)),
       ]
-      await clearTabs(db, session, { spreadsheet_id, tabs, isThere: (id) => hasTab(spreadsheet, id) })
+      await deleteTabs(db, session, { spreadsheet_id, tabs, isThere: (id) => hasTab(spreadsheet, id) })
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof OriginFailure)) throw error

@@ -1,11 +1,11 @@
 import { type GrowingPage, type GrowingTable, type NumberedRow, OriginFailure } from '../../connector.ts'
 import { COMMIT_BYTES, leastChangeBytes } from '../write/cell-requests.ts'
 import { rowRequests } from './row-requests.ts'
-import { type StageDeps, stageRows } from './stage-rows.ts'
-import { fenceSize, openFence } from './staging-tab.ts'
+import { type StageRowsDeps, stageRows } from './stage-rows.ts'
+import { createStagingTab, stagingTabSize } from './staging-tab.ts'
 
 /** `commitBytes`: bytes of changed cells that one commit can carry; undefined: the default. */
-type Deps = StageDeps & { commitBytes: number | undefined }
+type Deps = StageRowsDeps & { commitBytes: number | undefined }
 
 /**
  * Stages a table while its source is still being read, for a target tab that is known to be empty. It is an optimization only:
@@ -16,7 +16,7 @@ export class PrestageJob {
   readonly #table: GrowingTable
   readonly #done: Promise<void>
   /** The staging tab exists, and creating it has answered what other tabs the spreadsheet has. */
-  hasFence = false
+  hasStagingTab = false
   #isEnded = false
   #staged = 0
   /** Until `apply` waits for this job, the run shows the progress of reading its source. */
@@ -56,12 +56,16 @@ export class PrestageJob {
     const pages = await onceBeyond(commitBytes, this.#table.pages())
     if (!pages || this.#isEnded) return
     // When the rows came with the opening of the tab, the other tabs have not been listed yet.
-    if (tab.isRead) await tab.refresh()
-    const size = fenceSize({ rows, columns })
-    const hasRoom = tab.hasRoom(rows, columns, { id: null, cells: size.rows * size.columns })
+    if (tab.isRead) await tab.view.refresh()
+    const size = stagingTabSize({ rows, columns })
+    const hasRoom = tab.view.hasRoom(rows, columns, { id: null, cells: size.rows * size.columns })
     if (!hasRoom || this.#isEnded) return
-    const { fence } = await openFence(this.#deps, size, { seeded: false, header: null, resumable: true })
-    this.hasFence = true
+    const { staging_tab } = await createStagingTab(this.#deps, size, {
+      seeded: false,
+      header: null,
+      resumable: true,
+    })
+    this.hasStagingTab = true
     let isCut = false
     const fitting = async function* (): AsyncGenerator<NumberedRow[]> {
       for await (const page of pages) {
@@ -72,7 +76,7 @@ export class PrestageJob {
     }
     // A last, partly filled request is sent only at the end of the table: elsewhere it would cost an additional request.
     const requests = rowRequests(fitting(), requestSize, () => this.#table.isWhole && !isCut)
-    await stageRows(this.#deps, fence, this.#untilEnded(requests), {
+    await stageRows(this.#deps, staging_tab, this.#untilEnded(requests), {
       columns: size.columns,
       through: (staged) => {
         this.#staged = staged

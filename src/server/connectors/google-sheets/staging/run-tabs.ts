@@ -6,13 +6,13 @@ import type { GoogleSession } from '../client/session.ts'
 import type { Google } from '../google.ts'
 import { hasTab } from '../spreadsheet.ts'
 import type { TargetTab } from '../write/target-tab.ts'
-import { clearTabs, leftOverTabs, strayTabs, tabsOfRun } from './abandoned-tabs.ts'
+import { abandonedTabs, deleteTabs, tabsOfRun, unrecordedAbandonedTabs } from './abandoned-tabs.ts'
 import type { TargetCheckpoint } from './checkpoint.ts'
-import { forgetFence } from './staging-tab.ts'
+import { forgetStagingTab } from './staging-tab.ts'
 import { removeTabs } from './tab-requests.ts'
 
 /** Time for taking back what a stopped run has left in the target spreadsheet. */
-const CLEAN_UP_MS = 4_000
+const CLEAN_UP_TIMEOUT_MS = 4_000
 
 type Deps = {
   db: Db
@@ -22,8 +22,8 @@ type Deps = {
   checkpoint: TargetCheckpoint
 }
 
-/** The hidden tabs that stand in the target's spreadsheet when a run begins, and those it creates itself. */
-export class RunTabs {
+/** The staging tabs that stand in the target's spreadsheet when a run begins, and those it creates itself. */
+export class RunStagingTabs {
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -33,39 +33,39 @@ export class RunTabs {
   /** Whether no commit of an earlier worker can come any more, as far as is on record. */
   async areNone(): Promise<boolean> {
     const { db, spreadsheet_id, context, checkpoint } = this.#deps
-    if (checkpoint.value.fence) return false
-    return (await leftOverTabs(db, { spreadsheet_id, run_id: context.run_id, keep: null })).length === 0
+    if (checkpoint.value.staging_tab) return false
+    return (await abandonedTabs(db, { spreadsheet_id, run_id: context.run_id, keep: null })).length === 0
   }
 
   /**
    * Removes what is left of runs that are over, and of this run's earlier attempts: no commit of theirs that is still on
    * its way can be applied afterwards.
    */
-  async removeLeftOvers(tab: TargetTab): Promise<void> {
+  async removeAbandoned(tab: TargetTab): Promise<void> {
     const { db, session, spreadsheet_id, context, checkpoint } = this.#deps
     const { run_id } = context
-    const { fence } = checkpoint.value
+    const { staging_tab } = checkpoint.value
     // Where nothing was on record, the other tabs were not asked for.
     if (tab.isRead) return
     const tabs = [
-      ...(await leftOverTabs(db, { spreadsheet_id, run_id, keep: fence?.id ?? null })),
-      ...(await strayTabs(db, tab.hiddenTabs())),
+      ...(await abandonedTabs(db, { spreadsheet_id, run_id, keep: staging_tab?.id ?? null })),
+      ...(await unrecordedAbandonedTabs(db, tab.view.stagingTabs(tab.owner.installation))),
     ]
-    const there = new Set(tabs.map(({ sheet_id }) => sheet_id).filter(tab.hasFence)).size
-    const hidden = there === 1 ? '1 hidden tab' : `${there.toLocaleString('en')} hidden tabs`
+    const there = new Set(tabs.map(({ sheet_id }) => sheet_id).filter(tab.view.hasTab)).size
+    const hidden = there === 1 ? '1 staging tab' : `${there.toLocaleString('en')} staging tabs`
     if (there > 0) await context.log(`Removing ${hidden} that an interrupted run left behind.`)
-    await clearTabs(db, session, { spreadsheet_id, tabs, isThere: tab.hasFence })
-    if (there > 0) await tab.refresh()
-    if (fence && !tab.hasFence(fence.id)) await forgetFence(this.#deps, fence.id)
+    await deleteTabs(db, session, { spreadsheet_id, tabs, isThere: tab.view.hasTab })
+    if (there > 0) await tab.view.refresh()
+    if (staging_tab && !tab.view.hasTab(staging_tab.id)) await forgetStagingTab(this.#deps, staging_tab.id)
   }
 
   /** Removes the fence, and with it what may still come under it. */
-  async removeFence(): Promise<void> {
+  async removeStagingTab(): Promise<void> {
     const { session, spreadsheet_id, checkpoint } = this.#deps
-    const { fence } = checkpoint.value
-    if (!fence) return
-    await removeTabs(session, spreadsheet_id, [fence.id])
-    await forgetFence(this.#deps, fence.id)
+    const { staging_tab } = checkpoint.value
+    if (!staging_tab) return
+    await removeTabs(session, spreadsheet_id, [staging_tab.id])
+    await forgetStagingTab(this.#deps, staging_tab.id)
   }
 
   /** Removes what the run has created, or may have, and has no use for at its end. */
@@ -73,8 +73,8 @@ export class RunTabs {
     const { db, session, spreadsheet_id, context } = this.#deps
     const tabs = await tabsOfRun(db, context.run_id)
     if (tabs.length === 0) return
-    await tab.refresh()
-    await clearTabs(db, session, { spreadsheet_id, tabs, isThere: tab.hasFence })
+    await tab.view.refresh()
+    await deleteTabs(db, session, { spreadsheet_id, tabs, isThere: tab.view.hasTab })
   }
 }
 
@@ -85,8 +85,8 @@ export async function removeTabsOfRun(
 ): Promise<void> {
   const tabs = await tabsOfRun(db, run_id)
   if (tabs.length === 0) return
-  const signal = AbortSignal.timeout(CLEAN_UP_MS)
+  const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS)
   const session = await google.cleanUpSession(accounts, { signal, label: `run ${run_id}` })
   const spreadsheet = await getSpreadsheet(session, spreadsheet_id)
-  await clearTabs(db, session, { spreadsheet_id, tabs, isThere: (id) => hasTab(spreadsheet, id) })
+  await deleteTabs(db, session, { spreadsheet_id, tabs, isThere: (id) => hasTab(spreadsheet, id) })
 }

@@ -1,9 +1,10 @@
 import type { TargetContext } from '../../target-context.ts'
 import type { TargetTab } from '../write/target-tab.ts'
-import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import type { StagingTab, TargetCheckpoint } from './checkpoint.ts'
 import type { RequestSize, RowTexts } from './row-requests.ts'
+import { writeStagedRows } from './staging-tab.ts'
 
-export type StageDeps = {
+export type StageRowsDeps = {
   tab: TargetTab
   spreadsheet_id: string
   context: TargetContext
@@ -13,7 +14,7 @@ export type StageDeps = {
 }
 
 /** Tells how many of a table's rows have come to be in the fence; both count the header. */
-export const tellStaged =
+export const reportStagingProgress =
   (context: TargetContext, rows: number) =>
   (done: number): Promise<void> =>
     context.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
@@ -23,16 +24,16 @@ export const tellStaged =
  * among them, have come to be there.
  */
 export async function stageRows(
-  { tab, checkpoint }: Pick<StageDeps, 'tab' | 'checkpoint'>,
-  fence: Fence,
+  { tab, checkpoint }: Pick<StageRowsDeps, 'tab' | 'checkpoint'>,
+  staging_tab: StagingTab,
   requests: AsyncIterable<RowTexts[]>,
   { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
 ): Promise<void> {
   await inPairs(requests, {
-    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    send: (pieces) => writeStagedRows(tab, staging_tab.id, pieces, columns),
     sent: async (pieces) => {
       const rows = endOf(pieces)
-      await checkpoint.save({ fence: { ...fence, rows } })
+      await checkpoint.save({ staging_tab: { ...staging_tab, rows } })
       await through(rows)
     },
   })
@@ -40,13 +41,13 @@ export async function stageRows(
 
 /** Turns the target's rows in the fence into those of the table; `requests`: of the patches. */
 export async function stagePatches(
-  { tab }: Pick<StageDeps, 'tab'>,
-  fence: Fence,
+  { tab }: Pick<StageRowsDeps, 'tab'>,
+  staging_tab: StagingTab,
   requests: AsyncIterable<RowTexts[]>,
   { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
 ): Promise<void> {
   await inPairs(requests, {
-    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    send: (pieces) => writeStagedRows(tab, staging_tab.id, pieces, columns),
     sent: (pieces) => through(endOf(pieces)),
   })
 }

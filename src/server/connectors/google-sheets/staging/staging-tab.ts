@@ -1,18 +1,19 @@
 import type { TargetContext } from '../../target-context.ts'
+import { a1Range } from '../a1.ts'
+import { putValues } from '../client/api.ts'
+import { applyOnce } from '../client/apply-once.ts'
+import { type ChangeWidth, widthOf } from '../write/commit.ts'
 import { PROOF_ROWS } from '../write/commit-requests.ts'
 import type { SeenHeader } from '../write/header-row.ts'
 import type { TargetTab } from '../write/target-tab.ts'
-import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
-import type { TabSize } from './tab-requests.ts'
+import { newSheetId, type StagingTab, type TargetCheckpoint } from './checkpoint.ts'
+import type { RowTexts } from './row-requests.ts'
+import { addStagingTab, growRequests, type TabSize } from './tab-requests.ts'
 
-type Deps = {
-  context: TargetContext
-  spreadsheet_id: string
-  checkpoint: TargetCheckpoint
-}
+type StagingDeps = { context: TargetContext; tab: TargetTab; checkpoint: TargetCheckpoint }
 
 /** The size of a staging tab for so many staged rows; with 0 rows it only fences a commit of cells. */
-export const fenceSize = ({ rows, columns }: TabSize): TabSize => ({
+export const stagingTabSize = ({ rows, columns }: TabSize): TabSize => ({
   rows: rows + PROOF_ROWS,
   columns: Math.max(1, columns),
 })
@@ -22,12 +23,14 @@ export const fenceSize = ({ rows, columns }: TabSize): TabSize => ({
  * becomes part of the checkpoint. `seeded`: the tab begins with the rows of the target; `header`: the change whose header row is to be
  * read with the same request; `resumable`: whether another worker may go on with the rows that are staged in it.
  */
-export async function openFence(
-  { context, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
+export async function createStagingTab(
+  { context, tab, checkpoint }: StagingDeps,
   size: TabSize,
-  wants: Parameters<TargetTab['createFence']>[2] & { resumable: boolean },
-): Promise<{ fence: Fence; header: SeenHeader | null }> {
+  wants: { seeded: boolean; header: ChangeWidth | null; resumable: boolean },
+): Promise<{ staging_tab: StagingTab; header: SeenHeader | null }> {
   const { run_id } = context
+  const { session, view, watch, owner } = tab
+  const { spreadsheet_id, start_row } = view
   const nextId = async () => {
     const sheet_id = newSheetId()
     await context.transaction((trx) =>
@@ -35,7 +38,21 @@ export async function openFence(
     )
     return sheet_id
   }
-  const { id, seeded, header } = await tab.createFence(nextId, size, wants)
+  const area = {
+    startRowIndex: start_row,
+    endRowIndex: Math.min(start_row + size.rows, view.tab.grid.rows),
+    startColumnIndex: 0,
+    endColumnIndex: Math.min(size.columns, view.tab.grid.columns),
+  }
+  const created = await addStagingTab(session, spreadsheet_id, {
+    owner,
+    nextId,
+    size,
+    seed: wants.seeded ? { sheetId: view.tab.sheet_id, ...area } : null,
+    header: wants.header && view.tab.exists ? watch.row(view.tab, widthOf(wants.header)) : null,
+  })
+  const { id, seeded, seen: header } = created
+  view.update(created.spreadsheet)
   await context.transaction((trx) =>
     trx
       .updateTable('staging_tabs')
@@ -44,14 +61,39 @@ export async function openFence(
       .where('sheet_id', '=', id)
       .execute(),
   )
-  const fence = { id, rows: 0, seeded, resumable: wants.resumable && !seeded }
-  await checkpoint.save({ fence })
-  return { fence, header }
+  const staging_tab = { id, rows: 0, seeded, resumable: wants.resumable && !seeded }
+  await checkpoint.save({ staging_tab })
+  return { staging_tab, header }
+}
+
+/** Makes the staging tab large enough. Safe to repeat. */
+export const growStagingTab = ({ session, view }: TargetTab, id: number, size: TabSize): Promise<void> =>
+  applyOnce(session, view.spreadsheet_id, {
+    look: view.update,
+    requests: () => growRequests(view.stagingTab(id), size),
+  })
+
+/** Writes rows of up to `columns` cells into the staging tab. Safe to repeat. */
+export async function writeStagedRows(
+  { session, view }: TargetTab,
+  id: number,
+  pieces: RowTexts[],
+  columns: number,
+): Promise<void> {
+  const { title } = view.stagingTab(id)
+  const ranges = pieces.map(({ row, texts }) => {
+    const area = { startRow: row, endRow: row + texts.length, startColumn: 0, endColumn: columns }
+    return { range: a1Range(title, area), rows: texts }
+  })
+  await putValues(session, view.spreadsheet_id, ranges)
 }
 
 /** Removes the staging tab from the checkpoint after it was deleted. */
-export async function forgetFence({ context, spreadsheet_id, checkpoint }: Deps, id: number): Promise<void> {
-  await checkpoint.save({ fence: null })
+export async function forgetStagingTab(
+  { context, checkpoint, spreadsheet_id }: Omit<StagingDeps, 'tab'> & { spreadsheet_id: string },
+  id: number,
+): Promise<void> {
+  await checkpoint.save({ staging_tab: null })
   await context.transaction((trx) =>
     trx
       .deleteFrom('staging_tabs')

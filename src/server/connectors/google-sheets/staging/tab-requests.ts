@@ -8,39 +8,39 @@ import { AmbiguousOutcome, type GoogleSession } from '../client/session.ts'
 import { hasTab } from '../spreadsheet.ts'
 import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from '../write/header-row.ts'
 
-/** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */
+/** Whose a staging tab is: of which installation of Rowferry, and of which of its runs. */
 export type TabOwner = { installation: string; run_id: number }
 
-/** Title of the hidden tab with this id; a person who finds one learns whose it is. */
-const fenceTitle = ({ installation, run_id }: TabOwner, id: number) =>
+/** Title of the staging tab with this id; a person who finds one learns whose it is. */
+const stagingTabTitle = ({ installation, run_id }: TabOwner, id: number) =>
   `Rowferry ${installation} run ${run_id} (temporary ${id})`
 
-/** The run whose hidden tab this is; null for a tab that is not this installation's, or only has such a title. */
+/** The run whose staging tab this is; null for a tab that is not this installation's, or only has such a title. */
 export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string): number | null {
   const run_id = Number(/^Rowferry \w+ run (\d{1,10}) /.exec(title)?.[1])
-  return hidden && title === fenceTitle({ installation, run_id }, sheet_id) ? run_id : null
+  return hidden && title === stagingTabTitle({ installation, run_id }, sheet_id) ? run_id : null
 }
 
 /**
- * Creates a hidden tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
+ * Creates a staging tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
  * the id: one that was sent for creation without a clear answer may still come and is never used again. `seed`: the cells of another
  * tab that it is to begin with, unless somebody has set a filter there meanwhile; `header`: the row of a tab that is wanted with the
  * answer. Google may refuse either.
  */
-export async function createFence(
+export async function addStagingTab(
   session: GoogleSession,
   spreadsheetId: string,
-  { owner, nextId, size, seed, header }: NewFence,
+  { owner, nextId, size, seed, header }: NewStagingTab,
 ): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet; seen: SeenHeader | null }> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   let refused = false
   for (;;) {
     const id = await nextId()
     const gridProperties = { rowCount: size.rows, columnCount: size.columns }
-    const properties = { sheetId: id, title: fenceTitle(owner, id), hidden: true, gridProperties }
+    const properties = { sheetId: id, title: stagingTabTitle(owner, id), hidden: true, gridProperties }
     const seeded = seed !== null && !refused
     const fill = seeded ? [copyValues(seed, id)] : []
-    let failure = new OriginFailure('unavailable', 'Google answered without having created a hidden tab.')
+    let failure = new OriginFailure('unavailable', 'Google answered without having created a staging tab.')
     try {
       const requests = [{ addSheet: { properties } }, ...fill]
       const seen =
@@ -72,7 +72,7 @@ const isFiltered = ({ tabs }: Spreadsheet, { sheetId }: Area) =>
 const isAboutPlaces = (error: unknown): error is OriginFailure =>
   error instanceof OriginFailure && (error.kind === 'invalid' || error.kind === 'tab_gone')
 
-type NewFence = {
+type NewStagingTab = {
   owner: TabOwner
   nextId: () => Promise<number>
   size: TabSize
@@ -100,8 +100,8 @@ type Area = Required<Record<keyof sheets_v4.Schema$GridRange, number>>
 
 export type TabSize = { rows: number; columns: number }
 
-/** The request that makes a hidden tab at least this large; none when it is. Its size is nobody else's business. */
-export function growFence(
+/** The request that makes a staging tab at least this large; none when it is. Its size is nobody else's business. */
+export function growRequests(
   { sheet_id: sheetId, grid = { rows: 0, columns: 0 } }: Tab,
   { rows, columns }: TabSize,
 ): sheets_v4.Schema$Request[] {

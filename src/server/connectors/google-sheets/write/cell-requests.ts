@@ -17,7 +17,7 @@ const SKIPPED_ROW_BYTES = 3
 const BRACKETS = 2
 const BLANK_CELL_BYTES = 3
 /** Rows that a request steps over: more would have more bytes than another request. */
-const MOST_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
+const MAX_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 
 /** Bytes that a block of changed cells has beside its values. */
 const cellBytes = (rows: number, columns: number): number =>
@@ -43,7 +43,7 @@ class Places {
     const above = this.#rows.get(column)
     this.#rows.set(column, row)
     const skipped = above === undefined ? Number.POSITIVE_INFINITY : row - above - 1
-    return skipped > MOST_SKIPPED ? NEW : skipped
+    return skipped > MAX_SKIPPED ? NEW : skipped
   }
 }
 
@@ -104,7 +104,7 @@ const RUN = Buffer.from('{"values":[')
 const RUN_END = Buffer.from(']}')
 const REQUEST_END = Buffer.from('],"fields":"userEnteredValue"}}')
 /** More than a request has beside its rows. */
-const MOST_REQUEST_BYTES = 200
+const MAX_REQUEST_BYTES = 200
 
 /** Changed cells as the JSON of as few requests as save bytes, with commas between. `start_row` counts from 0. */
 export function cellRequests(sheetId: number, start_row: number, cells: CellChanges): JsonWriter {
@@ -145,7 +145,7 @@ function appendRun(to: Buffer, at: number, cells: CellChanges, { from, to: behin
 function mostBytes(requests: Run[][], cells: CellChanges): number {
   let bytes = cells.startOf(cells.length) + cells.length * CELL_BYTES
   for (const runs of requests) {
-    bytes += MOST_REQUEST_BYTES
+    bytes += MAX_REQUEST_BYTES
     for (const { skipped } of runs) bytes += RUN_BYTES + skipped * SKIPPED_ROW_BYTES
   }
   return bytes

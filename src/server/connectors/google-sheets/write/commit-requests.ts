@@ -50,37 +50,37 @@ function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
 }
 
 /**
- * The hidden tab that fences a commit. `guards`: whether the target's size is proved with its help, and its header row, of which
+ * The staging tab that fences a commit. `guards`: whether the target's size is proved with its help, and its header row, of which
  * `words` are known, null where a column has none.
  */
-export type FenceTab = {
+export type CommitStagingTab = {
   sheet_id: number
   grid: TabState['grid']
   guards: boolean
   words: readonly (string | null)[]
 }
 
-/** Rows of the hidden tab, its last ones, in which the header row is proved. */
+/** Rows of the staging tab, its last ones, in which the header row is proved. */
 export const PROOF_ROWS = 2
 
 /**
- * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the hidden tab
+ * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the staging tab
  * that fences it, so that it can happen only once, and not after somebody else has removed that tab.
  */
 export function commitRequests(
   tab: TabState,
   start_row: number,
   change: TabChange,
-  fence: FenceTab,
+  staging_tab: CommitStagingTab,
 ): BatchRequest[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
   const { content } = change
   const staged_rows =
     content.kind === 'rows' ? content.ranges.reduce((sum, { from, to }) => sum + to - from, 0) : 0
   return [
-    ...(fence.guards && tab.exists ? proveHeader(tab, start_row, fence, staged_rows) : []),
+    ...(staging_tab.guards && tab.exists ? proveHeader(tab, start_row, staging_tab, staged_rows) : []),
     ...makeRoom(tab, grid),
-    ...contentRequests(tab, start_row, change, grid, fence.sheet_id),
+    ...contentRequests(tab, start_row, change, grid, staging_tab.sheet_id),
     ...change.former.map(({ rows, columns }) =>
       clear({
         sheetId: tab.sheet_id,
@@ -101,26 +101,26 @@ export function commitRequests(
       const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
       return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }
     }),
-    ...(fence.guards && tab.exists ? [proveSize(tab.sheet_id, grid, fence)] : []),
-    { deleteSheet: { sheetId: fence.sheet_id } },
+    ...(staging_tab.guards && tab.exists ? [proveSize(tab.sheet_id, grid, staging_tab)] : []),
+    { deleteSheet: { sheetId: staging_tab.sheet_id } },
   ]
 }
 
 /**
- * Copies what lies from the last known cell of the target onwards into the last cell of the hidden tab, which is removed right
+ * Copies what lies from the last known cell of the target onwards into the last cell of the staging tab, which is removed right
  * after. It fits only if that is one cell: rows or columns that were deleted leave none, inserted ones leave more, and then all of
  * the commit is refused. Nothing of the target is changed by it, so its last cell may be protected.
  */
-function proveSize(sheetId: number, grid: TabState['grid'], fence: FenceTab): Request {
+function proveSize(sheetId: number, grid: TabState['grid'], staging_tab: CommitStagingTab): Request {
   return {
     copyPaste: {
       source: { sheetId, startRowIndex: grid.rows - 1, startColumnIndex: grid.columns - 1 },
       destination: {
-        sheetId: fence.sheet_id,
-        startRowIndex: fence.grid.rows - 1,
-        endRowIndex: fence.grid.rows,
-        startColumnIndex: fence.grid.columns - 1,
-        endColumnIndex: fence.grid.columns,
+        sheetId: staging_tab.sheet_id,
+        startRowIndex: staging_tab.grid.rows - 1,
+        endRowIndex: staging_tab.grid.rows,
+        startColumnIndex: staging_tab.grid.columns - 1,
+        endColumnIndex: staging_tab.grid.columns,
       },
       pasteType: 'PASTE_VALUES',
     },
@@ -129,12 +129,12 @@ function proveSize(sheetId: number, grid: TabState['grid'], fence: FenceTab): Re
 
 /**
  * Lets the answer say whether the words of the header row stand where they stood: the row as it is at that moment and what is known of
- * it become the last two rows of the hidden tab, and the second one is removed if it is the same. Nothing where the tab has no room.
+ * it become the last two rows of the staging tab, and the second one is removed if it is the same. Nothing where the tab has no room.
  */
 function proveHeader(
   tab: TabState,
   start_row: number,
-  { sheet_id: sheetId, grid, words }: FenceTab,
+  { sheet_id: sheetId, grid, words }: CommitStagingTab,
   staged_rows: number,
 ): Request[] {
   const columns = Math.min(words.length, grid.columns, tab.grid.columns)

@@ -74,8 +74,8 @@ export class HeaderWatch {
    * Looks once more. Answers the spreadsheet with its tab and the one called `fence`; null where one of them has another title by now,
    * or the tab is yet to be created. Throws as `compare` does.
    */
-  async look(tab: TabState, columns: number, fence: string): Promise<Spreadsheet | null> {
-    const seen = tab.exists ? await this.#read(this.row(tab, columns), fence) : null
+  async look(tab: TabState, columns: number, staging_tab: string): Promise<Spreadsheet | null> {
+    const seen = tab.exists ? await this.#read(this.row(tab, columns), staging_tab) : null
     if (!seen) return null
     this.compare(seen, columns)
     return seen.spreadsheet
@@ -124,8 +124,8 @@ export class HeaderWatch {
     }
   }
 
-  #read(row: HeaderRow, fence: string | null): Promise<SeenHeader | null> {
-    return readHeader(this.#session, this.#place.spreadsheet_id, row, fence)
+  #read(row: HeaderRow, staging_tab: string | null): Promise<SeenHeader | null> {
+    return readHeader(this.#session, this.#place.spreadsheet_id, row, staging_tab)
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Db } from '../../../platform/db.ts'
 import type { Target } from '../../connector.ts'
 import type { TargetContext } from '../../target-context.ts'
+import { cellAddress, columnLetters } from '../a1.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { isSmallTable } from '../read/grid.ts'
 import type { TabName } from '../spreadsheet.ts'
 import { TargetCheckpoint } from '../staging/checkpoint.ts'
 import { installationId } from '../staging/installation.ts'
 import { PrestageJob } from '../staging/prestage.ts'
-import { RunTabs } from '../staging/run-tabs.ts'
-import { tellStaged } from '../staging/stage-rows.ts'
+import { RunStagingTabs } from '../staging/run-tabs.ts'
+import { reportStagingProgress } from '../staging/stage-rows.ts'
 import { applyChange } from './apply-change.ts'
 import { cellCounter } from './cell-requests.ts'
 import { openTab } from './target-tab.ts'
@@ -28,8 +29,8 @@ export async function openTarget(
 ): Promise<Target> {
   const { spreadsheet_id } = wanted
   const checkpoint = new TargetCheckpoint(context)
-  const run_tabs = new RunTabs({ db, session, spreadsheet_id, context, checkpoint })
-  const at_once = isSmallTable(context.former_cells) && (await run_tabs.areNone())
+  const staging_tabs = new RunStagingTabs({ db, session, spreadsheet_id, context, checkpoint })
+  const at_once = isSmallTable(context.former_cells) && (await staging_tabs.areNone())
   const tab = await openTab(session, {
     ...wanted,
     chunk_size: context.chunk_size,
@@ -39,8 +40,9 @@ export async function openTarget(
     commit_signal: context.commit_signal,
     at_once: at_once ? { columns: context.columns } : null,
   })
-  // Whoever goes on with this run creates the same tab.
-  if (tab.isMissing) await checkpoint.save({})
+  const { view, reader } = tab
+  // Save the id first, so that a worker that resumes this run creates the same tab.
+  if (!view.tab.exists) await checkpoint.save({})
   let changes = 0
   let prestage: PrestageJob | null = null
   const { commitBytes, requestBytes } = session.settings
@@ -48,21 +50,25 @@ export async function openTarget(
   const stage = { tab, spreadsheet_id, context, checkpoint, requestSize }
 
   return {
-    title: tab.title,
+    title: view.title,
     warnings: tab.warnings,
     provider: 'Google',
     cell_characters: CELL_CHARACTERS,
-    bound: tab.bound,
+    bound: () => ({
+      spreadsheet_name: view.spreadsheet.title,
+      sheet_name: view.tab.title,
+      place: String(view.tab.sheet_id),
+    }),
     isRead: tab.isRead,
-    recover: () => run_tabs.removeLeftOvers(tab),
-    read: tab.read,
-    formulas: tab.formulas,
-    readFormats: tab.readFormats,
-    address: tab.address,
-    columnName: tab.columnName,
-    countCells: (table) => cellCounter(table, { isFiltered: tab.isFiltered, commitBytes }),
+    recover: () => staging_tabs.removeAbandoned(tab),
+    read: reader.read,
+    formulas: reader.formulas,
+    readFormats: reader.readFormats,
+    address: (row, column) => cellAddress(view.start_row + row, column),
+    columnName: columnLetters,
+    countCells: (table) => cellCounter(table, { isFiltered: view.tab.filter !== undefined, commitBytes }),
     prepare(table) {
-      if (!tab.isBlank) return async () => {}
+      if (!reader.isBlank) return async () => {}
       const job = new PrestageJob({ ...stage, commitBytes }, table)
       prestage = job
       return () => job.end()
@@ -70,18 +76,18 @@ export async function openTarget(
     async discard() {
       await prestage?.end()
       prestage = null
-      await run_tabs.removeFence()
+      await staging_tabs.removeStagingTab()
     },
     async apply(change, begin) {
-      await prestage?.complete(tellStaged(context, change.rows))
-      // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
-      if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasFence)) await tab.refresh()
+      await prestage?.complete(reportStagingProgress(context, change.rows))
+      // A staged copy of the table needs room beside the other tabs, which may not have been asked for yet.
+      if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasStagingTab)) await view.refresh()
       changes += 1
-      return applyChange({ ...stage, run_tabs }, change, begin)
+      return applyChange({ ...stage, staging_tabs }, change, begin)
     },
     async cleanUp() {
       await prestage?.end()
-      await run_tabs.removeOwn(tab)
+      await staging_tabs.removeOwn(tab)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { a1Range, MOST_COLUMNS } from '../a1.ts'
+import { a1Range, MAX_COLUMNS } from '../a1.ts'
 import { enteredGridFields, type Spreadsheet } from '../client/replies.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { MAX_ROWS, readGrid } from '../read/grid.ts'
@@ -16,7 +16,7 @@ export type WantedTab = TabName & {
   new_sheet_id: number
   /** Whether a run has written to the tab: then it is told when it is gone. */
   filled: boolean
-  /** Whose the hidden tabs are. */
+  /** Whose the staging tabs are. */
   owner: TabOwner
   /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
   commit_signal: AbortSignal
@@ -31,7 +31,7 @@ export async function readAtOnce(
 ): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
   if (!at_once) return null
   const endRow = start_row - 1 + MAX_ROWS
-  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
+  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: at_once.columns || MAX_COLUMNS }
   const range = a1Range(sheet_name, area)
   const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: enteredGridFields })
   const [tab] = grid?.spreadsheet.tabs ?? []

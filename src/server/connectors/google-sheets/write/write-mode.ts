@@ -8,17 +8,17 @@ const ways = {
   table: {
     mode: 'staged',
     sentence:
-      'The new table is put together in a hidden tab; the target changes at once when it is complete.',
+      'The new table is put together in a staging tab; the target changes at once when it is complete.',
   },
   rows: {
     mode: 'staged',
     sentence:
-      'The spreadsheet has no room for a second copy of the table, so only the rows that differ are put into a hidden tab; the target changes at once when they are complete.',
+      'The spreadsheet has no room for a second copy of the table, so only the rows that differ are put into a staging tab; the target changes at once when they are complete.',
   },
 } as const satisfies Record<string, Way>
 
 /** How a target is about to be written. */
-export const wayOf = (kind: keyof typeof ways): Way => ways[kind]
+export const describeWriteMode = (kind: keyof typeof ways): Way => ways[kind]
 
 /** What is said when a colleague was quicker than the commit, which names places. */
 export const resizedWarning = (title: string) =>
