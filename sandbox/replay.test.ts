@@ -32,7 +32,7 @@ const IGNORED_KEYS = new Set([
   'pixelSize',
 ])
 
-/** What became of a pair; `because` says why it is unequal or left out. */
+/** Result of a pair; `because` gives the reason of a difference or exclusion. */
 interface Outcome {
   readonly kind: 'equal' | 'unequal' | 'left out'
   readonly pair: string
@@ -80,7 +80,7 @@ async function replay(
   headers: Record<string, string>,
 ): Promise<Outcome[]> {
   const ids = new Map<string, string | number>()
-  /** Books that a left-out request has changed, with what it was: later replies depend on it. */
+  /** Books changed by an excluded request, by its kind; later replies depend on it. */
   const tainted = new Map<string, string>()
   const outcomes: Outcome[] = []
   for (const [index, pair] of pairs.entries()) {

@@ -11,7 +11,7 @@ import { sandboxMemory } from './sandbox-memory.ts'
 import { seedSandbox } from './seed.ts'
 import { serviceAccount } from './service-account.ts'
 import { type RunningNode, startNode } from './start-node.ts'
-import { type Kept, type Outage, supervise } from './supervise.ts'
+import { type Outage, type Supervised, supervise } from './supervise.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 60_000
@@ -31,7 +31,7 @@ export async function startProcesses(
   listening: Listening,
   /** Node arguments for each process, such as --watch. */
   nodeArgs: string[] = [],
-): Promise<Kept> {
+): Promise<Supervised> {
   const { config, signal } = launch
   // A configured SQLite folder gets no demo files.
   const demoFolder = config.sandboxPort && !config.sqliteFolder ? join(config.dataDir, 'sqlite') : undefined
@@ -44,9 +44,9 @@ export async function startProcesses(
     // The system account cannot write to node_modules/.cache.
     ...(account && { NODE_COMPILE_CACHE: join(config.dataDir, 'cache') }),
   }
-  const started: Kept[] = []
+  const started: Supervised[] = []
   const stop = async () => {
-    for (const kept of started.splice(0).reverse()) await kept.stop()
+    for (const supervised of started.splice(0).reverse()) await supervised.stop()
   }
   const startProgram = async (
     name: string,
@@ -133,7 +133,7 @@ export async function startProcesses(
 async function startDatabase(
   config: Config,
   onOutage: (outage: Outage | undefined) => void,
-): Promise<Kept & { url: string }> {
+): Promise<Supervised & { url: string }> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} }
   let url = ''
   const start = async () => {
@@ -143,8 +143,8 @@ async function startDatabase(
     url = postgres.url
     return { ended: postgres.exited.then(() => 'see logs/postgres.log'), stop: postgres.stop }
   }
-  const kept = await supervise({ name: 'The database', start, onOutage })
-  return { ...kept, url }
+  const supervised = await supervise({ name: 'The database', start, onOutage })
+  return { ...supervised, url }
 }
 
 async function answering(url: string, longestMs: number, signal: AbortSignal): Promise<void> {

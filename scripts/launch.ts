@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { ConfigError } from '../src/server/platform/environment.ts'
 import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { explain } from './explain.ts'
-import type { Kept } from './supervise.ts'
+import type { Supervised } from './supervise.ts'
 
 /** Configuration and stop signal of a start. */
 export type Launch = {
@@ -18,7 +18,7 @@ export type Launch = {
  * Reads .env and the configuration, locks DATA_DIR, calls `start`, and stops the result on a signal (exit code 0). If the start
  * fails, prints the error and exits with 1.
  */
-export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>): Promise<never> {
+export async function runUntilStopped(start: (launch: Launch) => Promise<Supervised>): Promise<never> {
   const ending = new AbortController()
   let exitCode = 0
   // Files of this process and its children are readable only by this user.

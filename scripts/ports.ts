@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // Processes of a killed Rowferry exit within this time.
-const PATIENCE_MS = 3_000
+const RETRY_FOR_MS = 3_000
 
 /** A port is unavailable. The message names its variable and the solution. */
 export class PortError extends Error {
@@ -18,7 +18,7 @@ export async function requireFreePort(variable: string, host: string, port: numb
     if (code !== 'EADDRINUSE') {
       throw new PortError(`${variable}: ${host} port ${port} cannot be listened on (${code}).`)
     }
-    if (waited >= PATIENCE_MS) {
+    if (waited >= RETRY_FOR_MS) {
       throw new PortError(
         `${variable}: port ${port} is taken by another program. Stop that, or choose another one: ${variable}=${port + 10} npm start`,
       )

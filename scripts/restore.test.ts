@@ -14,7 +14,7 @@ async function command(args: string[], env: Record<string, string>) {
   return { code, output: program.output() }
 }
 
-/** A database that nobody is connected to. */
+/** A database without connections. */
 async function aDatabase(statement = 'select'): Promise<string> {
   const { url, db } = await testDatabase()
   await db.destroy()

@@ -33,10 +33,7 @@ function start(env: Record<string, string> = {}): TestProcess {
   return startNode(['scripts/start.ts'], { ...variables, ...env })
 }
 
-/**
- * A module that each process loads first: a sandbox waits while there is a file `no-sandbox`, as if it had much to read, and
- * a worker ends at once while there is a file `no-worker`.
- */
+/** Preloaded module: a sandbox waits while the file `no-sandbox` exists, and a worker exits while the file `no-worker` exists. */
 async function hindrance(): Promise<string> {
   const path = join(await testFolder(), 'hindrance.mjs')
   const file = (name: string) => JSON.stringify(join(dataDir, name))
@@ -157,7 +154,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(app.output()).toContain('The worker ended (SIGKILL); restarting in 0.25 s.')
   })
 
-  it('keeps the others running while a worker keeps dying, tells the pages, and starts it again', async () => {
+  it('keeps the others running while a worker keeps failing, reports it on the pages, and restarts it', async () => {
     await writeFile(join(dataDir, 'no-worker'), '')
     const pages = named(app, 'rowferry api')?.pid
     const worker = named(app, 'rowferry worker')

@@ -6,7 +6,7 @@ const said = vi.spyOn(console, 'error')
 beforeEach(() => void said.mockReset().mockReturnValue())
 afterEach(() => void said.mockReset())
 
-/** Something that ends when it is told to, and how often it was started. */
+/** A process that ends on request, and its number of starts. */
 function mortal() {
   const lives: { end: (how: string) => void }[] = []
   const start = async (): Promise<Running> => {
@@ -25,25 +25,25 @@ const stillborn = async (): Promise<Running> => ({
 it('starts again what ended by itself, and says so', async () => {
   const { lives, start } = mortal()
   const onOutage = vi.fn()
-  const kept = await supervise({ name: 'The worker', start, onOutage })
+  const supervised = await supervise({ name: 'The worker', start, onOutage })
   lives[0]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 2)
   expect(said).toHaveBeenCalledWith('The worker ended (SIGKILL); restarting in 0.25 s.')
   expect(onOutage).not.toHaveBeenCalled()
-  await kept.stop()
+  await supervised.stop()
   expect(lives).toHaveLength(2)
 })
 
-it('starts again and again what keeps ending, with growing pauses, and tells why it is down', async () => {
+it('restarts a failing process with growing delays and reports the reason', async () => {
   const outages: (Outage | undefined)[] = []
-  const kept = await supervise({
+  const supervised = await supervise({
     name: 'The worker',
     start: stillborn,
     onOutage: (outage) => outages.push(outage),
     pauses: [1, 2, 3],
   })
   await until('it has died ten times', () => said.mock.calls.length >= 10)
-  await kept.stop()
+  await supervised.stop()
   const pauses = said.mock.calls.slice(0, 5).map(([line]) => /in (\S+) s/.exec(String(line))?.[1])
   expect(pauses).toEqual(['0.001', '0.002', '0.003', '0.003', '0.003'])
   expect(outages[0]).toEqual({ reason: 'exit code 1', next_start: expect.any(Date) })
@@ -52,7 +52,7 @@ it('starts again and again what keeps ending, with growing pauses, and tells why
 it('takes the outage back once it keeps running, and begins with the shortest pause again', async () => {
   const { lives, start } = mortal()
   const onOutage = vi.fn()
-  const kept = await supervise({ name: 'The worker', start, onOutage, pauses: [1, 2], quick_ms: 50 })
+  const supervised = await supervise({ name: 'The worker', start, onOutage, pauses: [1, 2], quick_ms: 50 })
   lives[0]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 2)
   lives[1]?.end('SIGSEGV')
@@ -61,13 +61,13 @@ it('takes the outage back once it keeps running, and begins with the shortest pa
   lives[2]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 4)
   expect(said).toHaveBeenLastCalledWith('The worker ended (SIGKILL); restarting in 0.001 s.')
-  await kept.stop()
+  await supervised.stop()
 })
 
 it('goes on trying what cannot be started again', async () => {
   const { lives, start } = mortal()
   let isBroken = false
-  const kept = await supervise({
+  const supervised = await supervise({
     name: 'The database',
     start: () => (isBroken ? Promise.reject(new Error('no disk')) : start()),
     pauses: [1],
@@ -77,13 +77,13 @@ it('goes on trying what cannot be started again', async () => {
   await until('it failed', () => said.mock.calls.some(([line]) => String(line).includes('(no disk)')))
   isBroken = false
   await until('it was started again', () => lives.length === 2)
-  await kept.stop()
+  await supervised.stop()
 })
 
 it('stops what is being started at that moment', async () => {
   const { lives, start } = mortal()
   const starting = Promise.withResolvers<void>()
-  const kept = await supervise({
+  const supervised = await supervise({
     name: 'The worker',
     start: async () => {
       if (lives.length > 0) await starting.promise
@@ -94,7 +94,7 @@ it('stops what is being started at that moment', async () => {
   lives[0]?.end('SIGKILL')
   await until('it ended', () => said.mock.calls.length === 1)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  const stopped = kept.stop()
+  const stopped = supervised.stop()
   starting.resolve()
   await stopped
   expect(lives).toHaveLength(2)

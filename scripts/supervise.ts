@@ -8,7 +8,7 @@ const PAUSES_MS = [250, 1_000, 4_000, 16_000, 60_000]
 export type Running = { ended: Promise<string>; stop: () => Promise<void> }
 
 /** A supervised process. */
-export type Kept = { stop: () => Promise<void> }
+export type Supervised = { stop: () => Promise<void> }
 
 /** A process that keeps failing: the last reason and the time of the next start. */
 export type Outage = { reason: string; next_start: Date }
@@ -24,7 +24,7 @@ export async function supervise(options: {
   onOutage?: (outage: Outage | undefined) => void
   pauses?: readonly number[]
   quick_ms?: number
-}): Promise<Kept> {
+}): Promise<Supervised> {
   const { name, start, onOutage, pauses = PAUSES_MS, quick_ms = QUICK_MS } = options
   const stopping = new AbortController()
   const { signal } = stopping

@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a fault strikes the file of an export as it strikes any answer', async () => {
+test('a fault applies to exported files as to any reply', async () => {
   const { root } = await testSandbox()
   const { spreadsheetId } = await clientOf(root)
   const headers = { authorization: `Bearer ${await accessToken(root, 'dora@example.com')}` }
@@ -159,7 +159,7 @@ test('loading cells show in reads of values only', async () => {
   expect(await read(client, spreadsheetId)).toBe('before')
 })
 
-test('a fault strikes only what it matches: account, spreadsheet, and method by either name', async () => {
+test('a fault applies only to matching requests: account, spreadsheet, and method by either name', async () => {
   const { root } = await testSandbox()
   const dora = await clientOf(root)
   const ben = await clientOf(root, 'ben@example.com')

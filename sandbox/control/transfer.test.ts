@@ -7,7 +7,7 @@ import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const noise = randomBytes(300_000).toString('hex')
 
-/** A spreadsheet with that text in its first cells, and how to call it without any client's own doing. */
+/** A spreadsheet with this text in its first cells, and the parameters of a raw request for it. */
 async function filled(text: string) {
   const { root } = await testSandbox()
   const headers = { authorization: `Bearer ${await accessToken(root)}`, 'content-type': 'application/json' }
@@ -28,7 +28,7 @@ async function filled(text: string) {
   return { root, write, read }
 }
 
-/** A reply as it comes over the wire, still encoded. `spreadMs` lies between its first and its last byte. */
+/** An encoded reply as received from the wire. `spreadMs`: time between its first and last byte. */
 async function get(url: string, headers: Record<string, string>) {
   const start = performance.now()
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {

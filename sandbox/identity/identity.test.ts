@@ -61,7 +61,7 @@ test('scopes can be withheld one by one, and the reply says which were granted',
   })
 })
 
-test('login_hint picks nobody behind a link on another site’s page: the chooser is shown', async () => {
+test('login_hint in a link from another site selects no account: the chooser is shown', async () => {
   const { app, root } = await testSandbox()
   const { url } = await beginSignIn(await discover(root), { login_hint: 'dora@example.com' })
   const from = (site: string) =>
@@ -204,7 +204,7 @@ test('accounts, grants and keys outlive a restart', async () => {
   expect((await after.app.inject('/oauth2/v3/certs')).json()).toEqual(keys)
 })
 
-test('who has signed in before does so while nothing can be written', async () => {
+test('a returning user can sign in while the disk is full', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const { root } = await testSandbox({ dataDir })

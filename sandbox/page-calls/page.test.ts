@@ -160,7 +160,7 @@ test('Escape gives an edit up, arrows and Ctrl+End move, and pasting fills a blo
   await page.keyboard.type('c')
   await page.keyboard.press('Enter')
   await cell(page, 0, 0).getByText('c', { exact: true }).waitFor()
-  // Neither what was given up nor anything twice.
+  // Neither cancelled nor duplicate entries.
   expect(entered).toEqual([
     [
       ['a', '1'],
@@ -269,7 +269,7 @@ test('axe finds nothing, light and dark, on a desk and on a phone', async () => 
   ])
   const desk = { width: 1440, height: 900 }
   const phone = { width: 390, height: 844 }
-  // Rows are alike: the first few stand for all.
+  // Rows are alike, so the first ones are representative.
   const exclude = ['.grid-row:nth-child(n + 6)']
   const findsNothing = async (screen: string, viewports = [phone, desk]) => {
     for (const viewport of viewports) {
@@ -287,7 +287,7 @@ test('axe finds nothing, light and dark, on a desk and on a phone', async () => 
   await findsNothing('list')
   await page.goto(urlOf(demoIds.shop))
   await cell(page, 1, 0).getByText('007').waitFor()
-  // On a desk the panel stands beside the grid.
+  // On a wide screen the panel is beside the grid.
   await findsNothing('grid', [phone])
   await page.getByRole('button', { name: 'Controls' }).click()
   await page.getByRole('checkbox', { name: /^503/ }).click()

@@ -199,7 +199,7 @@ test('a copy goes its own way', async () => {
   expect([copy.canRead('ben@example.com'), copy.canRead('ada@example.com')]).toEqual([true, false])
 })
 
-test('the journal is compacted once nobody has asked for anything for three seconds', async () => {
+test('the journal is compacted after three seconds without requests', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowferry-books-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -15,7 +15,7 @@ function folder(): string {
   return path
 }
 
-/** A sandbox process of its own on that data; resolves once it listens. */
+/** Starts a sandbox process on this data; resolves once it listens. */
 async function start(dataDir: string): Promise<{ root: string; token: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...process.env, DATA_DIR: dataDir, SANDBOX_PORT: '0' },
@@ -101,7 +101,7 @@ test('kill -9 at any moment of a compaction loses nothing', async () => {
   await again.close()
 })
 
-test('a torn last line of the journal, whose change nobody was told of, is dropped', async () => {
+test('an incomplete last journal line, whose change was never acknowledged, is dropped', async () => {
   const directory = folder()
   const books = await Books.open(directory)
   const { id } = books.create({ title: 'Book', owner: 'ada@example.com' })

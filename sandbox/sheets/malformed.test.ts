@@ -184,13 +184,13 @@ test('no body, however malformed, is answered with anything but 200 or a refusal
   await fc.assert(fc.asyncProperty(one, check), { numRuns: 250 })
 })
 
-/** The body with one of its parts, itself included, put aside for something else, or with something added to it. */
+/** The body with one part replaced, or extended. */
 function spoil(body: unknown, number: number, instead: unknown): unknown {
   const places = placesOf(body, [])
   return replaced(body, places[number % places.length] ?? [], instead)
 }
 
-/** The way to every part of the JSON, and to one more in each object and list. */
+/** Paths of all parts of the JSON, and of one additional part per object and list. */
 function placesOf(json: unknown, place: string[]): string[][] {
   if (typeof json !== 'object' || json === null) return [place]
   const inner = Object.entries(json).flatMap(([key, value]) => placesOf(value, [...place, key]))

@@ -20,11 +20,11 @@ const dimension = fc.constantFrom('ROWS' as const, 'COLUMNS' as const)
 const turned = (picture: Picture): Picture =>
   Array.from({ length: picture[0]?.length ?? 0 }, (_, x) => picture.map((row) => row[x] ?? null))
 
-/** What is said of rows, said of columns. */
+/** Applies a model for rows to columns. */
 const either = (of: string, model: (before: Picture) => Picture) => (before: Picture) =>
   of === 'ROWS' ? model(before) : turned(model(turned(before)))
 
-/** The column cut into what is before, what is in and what is behind the span, put together anew. */
+/** Splits a column into the parts before, in and behind the span, and reassembles it. */
 const eachColumn = (
   picture: Picture,
   [from, to]: readonly [number, number],

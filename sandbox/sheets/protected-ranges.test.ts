@@ -71,7 +71,7 @@ const allowed: [what: string, request: object][] = [
 ]
 
 describe('a protected range', () => {
-  test.each(refused)('is kept from %s by somebody else, and nothing happens', async (name, request) => {
+  test.each(refused)('refuses %s by another account without effect', async (name, request) => {
     const { id, asBen } = await shared()
     // So that the last tab is not what keeps deleteSheet from it.
     await sandbox.batch(id, { addSheet: { properties: { title: 'Other' } } })
@@ -112,7 +112,7 @@ describe('a protected range', () => {
     expect(await sandbox.call('POST', append, { values: [['z']] }, ben)).toMatchObject({ status: 200 })
   })
 
-  test('lets in its editors, and everybody when it only warns', async () => {
+  test('allows its editors, and all users if it only warns', async () => {
     for (const opened of [
       { editors: { users: ['BEN@example.com'] } },
       { warningOnly: true },
@@ -127,7 +127,7 @@ describe('a protected range', () => {
     }
   })
 
-  test('tells who may edit it only to those who may', async () => {
+  test('shows its editors only to users who may edit it', async () => {
     const { id } = await shared({ description: 'mine' })
     const told = { protectedRangeId: expect.any(Number), range: expect.anything(), description: 'mine' }
     expect(await protectedRanges(id)).toEqual([

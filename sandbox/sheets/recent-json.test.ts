@@ -6,7 +6,7 @@ const block = { startRow: 1, endRow: 3, startColumn: 0, endColumn: 2 }
 const place = { spreadsheetId: 'book', sheetId: 0, block }
 const rows = [new Row(['header'], null, {}), new Row(['a', 1], null, {}), undefined]
 
-/** What is kept of these rows, or is made of them now: then it says so. */
+/** The cached text of the rows, or `made` if it is not cached. */
 const read = (of: readonly (Row | undefined)[], at = place, made = 'made again') =>
   recentJson(at, of, () => Buffer.from(made)).toString()
 

@@ -155,7 +155,7 @@ describe('a large table', () => {
     const id = await sandbox.book(pages * rowsPerPage, 1)
     const all: string[][] = []
     for (let page = 0; page < pages; page += 1) {
-      // What does not shrink when it is zipped: no buffer on the way holds it all.
+      // Incompressible data, so that no buffer holds all of it.
       const rows = Array.from({ length: rowsPerPage }, () => [randomBytes(750).toString('base64')])
       await sandbox.put(id, `A${all.length + 1}`, rows)
       all.push(...rows)

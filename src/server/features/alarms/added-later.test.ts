@@ -24,7 +24,7 @@ const change = (
   to: object,
 ) => ada.request('PUT', `/api/webhooks/${id}`, { ...rest, url: null, signing_key: null, ...to })
 
-test('a webhook that is added while something is not well is told of it, once, and of its end', async () => {
+test('a webhook added during an alarm receives it once, and its end', async () => {
   const first = await hook({ name: 'First' })
   const task = await aSyncTask(site.db, { name: 'Prices' })
   await ends(task, 'failed')
@@ -39,7 +39,7 @@ test('a webhook that is added while something is not well is told of it, once, a
   const over = 'Over: Prices\nhttps://rowferry.test'
   expect(texts(first.received)).toEqual([began, over])
   expect(texts(later.received)).toEqual([began, over])
-  // What is over by the time that one is added is nobody's concern.
+  // A webhook does not receive alarms that ended before it was added.
   const last = await hook({ name: 'Last' })
   await look()
   expect(last.received).toEqual([])
@@ -82,7 +82,7 @@ test('an address whose host is not allowed is refused when it is saved, with the
   expect(rows).toEqual([{ host }])
 })
 
-test('a webhook whose host is not allowed any more can still be switched off, and says why it tells nothing', async () => {
+test('a webhook whose host is no longer allowed can be disabled, and shows why it sends nothing', async () => {
   const { webhook, host, received } = await hook()
   await ada.request('DELETE', '/api/allowed_hosts', { host })
   await ends(await aSyncTask(site.db, { name: 'Prices' }), 'failed')

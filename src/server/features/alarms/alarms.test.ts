@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
 
-test('what is not well is told once, stays untold while it lasts, and its end is told once', async () => {
+test('an alarm is sent once when it is raised, not repeated, and sent once when it is cleared', async () => {
   const { received } = await hook()
   const task = await aSyncTask(site.db, { name: 'Prices' })
   await ends(task, 'failed', { error: 'No permission.' })
@@ -36,7 +36,7 @@ test('what is not well is told once, stays untold while it lasts, and its end is
       url: `https://rowferry.test/sync_tasks/${task.id}/logs`,
     }),
   ])
-  // Another failure of the same task is nothing new, nor is a run that may yet put it right.
+  // Another failure of the same task raises no second alarm, and a live run does not clear it.
   await ends(task, 'failed', { error: 'Again.' })
   await look()
   await ends(task, 'running')
@@ -48,7 +48,7 @@ test('what is not well is told once, stays untold while it lasts, and its end is
   expect(texts(received).slice(1)).toEqual(['Over: Prices\nhttps://rowferry.test'])
 })
 
-test('what comes together is one message; several processes tell it once', async () => {
+test('concurrent alarms are one message; several processes send it once', async () => {
   const { received } = await hook()
   for (const name of ['A', 'B', 'C']) await ends(await aSyncTask(site.db, { name }), 'failed')
   await Promise.all([look(), look(), look()])
@@ -118,14 +118,14 @@ test('the quota of an account is judged by itself: named once until half of it i
   await look()
   await look()
   expect(texts(received)).toEqual([began, `Over: ${short}\nhttps://rowferry.test`])
-  // One that is short again later is told again, beside the project's own.
+  // An account short of quota again later raises a new alarm, in addition to that of the project.
   await starts('ada@example.com', 5)
   await look()
   expect(texts(received)[2]).toContain(`Not well: ${alarmMessages.quota_short('read')} (`)
   expect(texts(received)[2]).toContain(`Not well: ${short} (`)
 })
 
-test('a webhook is told of its kinds, categories and types alone, and of no end that it did not want', async () => {
+test('a webhook receives only its kinds, categories and types, and no end unless subscribed', async () => {
   const type = await aType(site.db, { name: 'Watched' })
   const { received } = await hook({
     kinds: ['failed', 'worker'],
@@ -166,7 +166,7 @@ test('in quiet hours nothing is sent, and all of it afterwards', async () => {
   expect(texts(received)).toEqual(['Not well: Night\nhttps://rowferry.test'])
 })
 
-test('a receiver that refuses is tried again with growing pauses, and the list says why; nothing is told twice', async () => {
+test('delivery is retried with growing delays, and the list shows the error; nothing is sent twice', async () => {
   const { received, state } = await hook()
   state.status = 500
   await ends(await aSyncTask(site.db, { name: 'Prices' }), 'failed')
@@ -262,7 +262,7 @@ test('neither the address nor the key is shown again; a new host forgets the key
   expect((await ada.request('DELETE', `/api/webhooks/${id}`)).statusCode).toBe(204)
 })
 
-test('what is no webhook is refused and named, and nobody but administrators sees any', async () => {
+test('invalid webhooks are refused with the field, and only administrators see webhooks', async () => {
   const { url, host } = await receiver()
   await ada.request('POST', '/api/allowed_hosts', { host })
   for (const wrong of [

@@ -17,7 +17,7 @@ beforeEach(async () => {
   ;({ site, ada, hook, look, ends } = await alarmsSite())
 })
 
-test('by mail the same is told: begin and end once, each with its page; a title adds no header and no line', async () => {
+test('mails report begin and end once, each with its page; a title adds no header and no line', async () => {
   const smtp = await mailServer()
   const sendMail = createSendMail({ smtpUrl: smtp.url, from: 'rowferry@example.com' })
   const mail = wanted({ url: 'ops@example.com', format: 'mail' })

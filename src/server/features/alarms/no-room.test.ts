@@ -5,7 +5,7 @@ import { runMessages } from '../../../contract/run-messages.ts'
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
 
-test('a compile that waits for room in DATA_DIR is told once, with what is needed, until it has gone on', async () => {
+test('a compile that waits for disk space in DATA_DIR raises one alarm with the required space until it continues', async () => {
   const { site, hook, look, ends } = await alarmsSite()
   const { received } = await hook({ kinds: ['disk'], categories: ['compiler'] })
   const { name, task_id } = await aConfig(site.db)
@@ -14,7 +14,7 @@ test('a compile that waits for room in DATA_DIR is told once, with what is neede
   for (let n = 0; n < 3; n += 1) await look()
   const said = `${name} (There is no room left in the data folder of the worker: make room in its DATA_DIR. The run then goes on by itself.)`
   expect(texts(received)).toEqual([`Not well: ${said}\nhttps://rowferry.test`])
-  // The next attempt, and another one of which that is not known yet.
+  // The next attempt, and one whose result is not known yet.
   const { db } = site
   await db.updateTable('runs').set({ state: 'running', attempts: 2 }).where('task_id', '=', task_id).execute()
   await look()

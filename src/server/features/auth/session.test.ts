@@ -97,7 +97,7 @@ describe('signing out', () => {
     expect(await status(ada)).toBe(401)
   })
 
-  test('works for a fetch of the page itself, and for nobody else', async () => {
+  test('works only for a fetch of the page itself', async () => {
     const ada = await site.signIn()
     const others: Record<string, string>[] = [
       {},
@@ -119,7 +119,7 @@ describe('signing out', () => {
   })
 })
 
-test('who is not signed in is told so, and given no cookie', async () => {
+test('without a session the reply says so and sets no cookie', async () => {
   const response = await site.app.inject('/auth/check')
   expect(response.json()).toMatchObject({ authenticated: false, user: null, is_admin: false })
   expect(cookiesOf(response)).toEqual({})

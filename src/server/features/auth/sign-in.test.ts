@@ -255,7 +255,7 @@ test('an address that the provider has not verified may not enter', async () => 
   expect(callback.headers.location).toBe(failure('not_allowed'))
 })
 
-/** The app with a provider that can lie; `finish` brings its answer to what `/auth/login` or an earlier answer asked. */
+/** The app with a provider whose replies can be modified; `finish` passes a reply for `/auth/login` or an earlier one. */
 async function atProvider() {
   const provider = await startProvider()
   onTestFinished(() => provider.app.close())

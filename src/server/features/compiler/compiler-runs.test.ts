@@ -49,13 +49,13 @@ test('a compile that waits is stopped; where none is under way, the reply says s
   expect((await ada.request('POST', at('stop'))).json()).toMatchObject({ status: 'warning' })
 })
 
-test('who waits for a compile that is stopped is told that, and not that it failed', async () => {
+test('a call that waits for a stopped compile gets "stopped", not "failed"', async () => {
   await aRun(app.db, config.task_id, { category: 'compiler' })
   let isAnswered = false
   const waiting = ada.request('POST', '/api/compiler/compile', { config_id: config.id }).finally(() => {
     isAnswered = true
   })
-  // Whichever comes first, the wait or the stop: the one that waits has a run that is stopped in the end.
+  // The wait or the stop may arrive first; in either case the waiting call ends with a stopped run.
   while (!isAnswered) await ada.request('POST', at('stop'))
   const reply = await waiting
   expect([reply.statusCode, reply.json().code]).toEqual([422, 'compile_stopped'])

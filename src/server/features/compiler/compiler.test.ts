@@ -169,7 +169,7 @@ test('a name that another configuration has is 409, also for two at once', async
   expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
 })
 
-test('two people edit the same configuration: the second is told', async () => {
+test('of two concurrent edits of a configuration the second is refused as stale', async () => {
   const { id, updated_at } = await added()
   const [one = 0, two = 0] = await sources(2)
   const replies = await Promise.all(
@@ -208,7 +208,7 @@ test('one that sync tasks or a type use is not deleted: the refusal names the fi
   expect(await listed()).toContainEqual({ ...config, task_type_name: 'Nightly compile' })
 })
 
-test('one that nobody uses is deleted with its task, unless a run of it is live', async () => {
+test('an unused configuration is deleted with its task, unless a run is live', async () => {
   const config = await added()
   const { task_id } = await app.db
     .selectFrom('compiler_configs')

@@ -168,7 +168,7 @@ test.each<[string, () => Promise<object>, number, string]>([
 
 test('one preview at a time for each person: the second is 429 with Retry-After, another person’s goes on', async () => {
   const ben = await app.signIn('ben@example.com')
-  // Its statements wait for this lock, so that it lasts until the test lets it go.
+  // Its statements wait for this lock until the test releases it.
   const holding = await app.db.startTransaction().execute()
   await sql`lock table snapshot_rows in access exclusive mode`.execute(holding)
   const [adas, bens] = [preview(), preview({}, ben)]

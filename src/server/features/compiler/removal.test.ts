@@ -53,7 +53,7 @@ async function page(query = '') {
 const stats = async () =>
   (await ada.request('GET', `/api/compiler/stats?compiler_config_id=${config.id}`)).json()
 
-/** All rows of the current version, as whoever copies them reads them, a few at a time. */
+/** All rows of the current version, read in batches as a copy does. */
 async function copied(): Promise<unknown[]> {
   const { snapshot_id } = await app.db
     .selectFrom('tasks')
@@ -88,7 +88,7 @@ test('a removed record is in no page, count, filter, search, file or copy any mo
   expect(await copied()).toEqual(left)
 })
 
-test('who reads the version of before goes on in it; its rows go when no version reads them', async () => {
+test('readers of the previous version continue in it; its rows are deleted when no version uses them', async () => {
   const version = async () =>
     (
       await app.db
@@ -187,7 +187,7 @@ test('where no source and no setting has changed, the records stay and are share
   expect((await runOf(app.db, config.task_id)).receipt).toMatchObject({
     ...{ records: 11, rows_read: 12, added: 0, changed: 0, gone: 0, blanks: 5, clean: 6 },
   })
-  // A row without a SKU is told each time.
+  // A row without a SKU causes a warning in each run.
   expect((await runOf(app.db, config.task_id)).state).toBe('warning')
   await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
     app.db,

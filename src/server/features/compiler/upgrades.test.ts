@@ -60,7 +60,7 @@ test('0056: versions from before are searched as those from after', async () => 
     db,
   )
   await upgrade()
-  // They are written when somebody searches.
+  // Written by the first search.
   expect(await db.selectFrom('compiled_sku_texts').selectAll().execute()).toEqual([])
 })
 

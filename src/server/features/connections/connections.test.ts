@@ -8,7 +8,7 @@ import { ErrorBody } from '../../../contract/error-body.ts'
 import { resealConnections } from '../../platform/auth/connection-secrets.ts'
 import { deriveKeys } from '../../platform/auth/keys.ts'
 
-// What nobody may ever see again.
+// A secret that must never be returned.
 const CANARY = 'canary-7f3b91c4'
 
 let app: TestApp
@@ -52,7 +52,7 @@ const refused = (reply: { json: () => unknown; statusCode: number }) => {
 }
 const tryOut = (body: object) => ada.request('POST', '/api/connections/test', body)
 
-/** Answers rows to whoever sends the key, and remembers what was sent. */
+/** Serves rows to requests with the key, and records the requests. */
 function serve(path: string) {
   const keys: unknown[] = []
   origin.on(path, ({ headers }) => {
@@ -278,7 +278,7 @@ test('secrets are sealed anew under another SECRET_KEY, and open nothing elsewhe
     resealed: 1,
     unreadable: 0,
   })
-  // Whoever can write to the table cannot send them elsewhere.
+  // Write access to the table does not allow redirecting secrets.
   const { settings } = await app.db
     .selectFrom('connections')
     .select('settings')

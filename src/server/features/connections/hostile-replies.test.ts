@@ -62,7 +62,7 @@ test('a test runs in a process of its own, which ends with it', async () => {
   expect(childPrograms()).toEqual([])
 })
 
-test('three tests run at a time; another one is told so at once', async () => {
+test('three tests run at a time; another one is refused at once', async () => {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   let asked = 0

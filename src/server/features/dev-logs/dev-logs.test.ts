@@ -125,7 +125,7 @@ test('a line that grows while it is read is no failure', async () => {
   expect((await read()).lines.map(({ level }) => level)).toEqual(['info', 'text'])
 })
 
-test('nobody who is not signed in sees a log, and once ADMIN_EMAILS is set only those it names', async () => {
+test('logs require a session, and once ADMIN_EMAILS is set one of its users', async () => {
   for (const url of ['/dev/logs/files', '/dev/logs'])
     expect((await site.app.inject({ url })).statusCode).toBe(401)
   const closed = await testApp({ env: { ADMIN_EMAILS: 'grace@example.com' }, database: site.database })

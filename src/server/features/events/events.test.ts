@@ -100,7 +100,7 @@ test('a task that was edited comes by itself: nobody has to read the list again'
   ])
 })
 
-test('every reader hears at once that somebody began a Run All, and that its last run has ended', async () => {
+test('every stream reports at once that a Run All began and that its last run ended', async () => {
   const task = await aSyncTask(app.db)
   const events = stream()
   const all_running = () =>

@@ -45,7 +45,7 @@ test('a slow reader finds each log line, or past 1,000 of them the word to read 
   expect(types.filter((type) => type === 'log').length).toBeLessThan(1000)
 })
 
-test('many states come in events of 500, and a changed list is told before them', async () => {
+test('states are sent in events of 500, after a changed list', async () => {
   const mailbox = new Mailbox()
   mailbox.put({ states: Array.from({ length: 1200 }, (_, n) => state(n)), entries: [], list: true })
   const events = await taken(mailbox)

@@ -55,7 +55,7 @@ test('a stream ends soon after its session, however much there is to tell', asyn
 
 test('a session has 20 streams at most: the next one is 429 with Retry-After, until one of them ends', async () => {
   const fred = follow(await app.signIn('fred@example.com'))
-  // They are held: fetch hangs up when nobody holds a reply that was not read.
+  // Keeps references, because fetch closes unread responses that are garbage collected.
   const replies: Response[] = []
   const another = async () => {
     const { reply: asked, controller } = fred.connect()

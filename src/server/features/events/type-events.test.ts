@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterEach(() => streams.hangUp())
 
-/** What a stream of types tells next of one of them. */
+/** The next state of one type in a stream of types. */
 const typeOf = (events: AsyncGenerator<LiveEvent, void>, id: number) =>
   until(events, (event) => (event.type === 'types' ? event.types.find((one) => one.id === id) : undefined))
 
@@ -52,7 +52,7 @@ test('a stream of types begins with the states of all types, and tells of those 
   expect(await typeOf(events, second.id)).toMatchObject({ ahead: [], unmet: ['First of all (failed)'] })
 })
 
-test('progress and log lines are not told to those who follow types, and types not to those who follow tasks', async () => {
+test('type streams get no progress or log lines, and task streams no types', async () => {
   const type = await aType(app.db)
   const task = await aSyncTask(app.db, { task_type_id: type.id })
   const run = await aRun(app.db, task.id, { state: 'running', task_type_id: type.id })

@@ -39,7 +39,7 @@ const mailed = (run_id: number) =>
 
 const dueNow = () => sql`update run_mails set due_at = now() where due_at is not null`.execute(database.db)
 
-test('a run that has given up is told once: to the owner of its account, to the accounts it names and to those who watch', async () => {
+test('a failed run is mailed once: to the owner of its account, to the accounts it names and to the alert recipients', async () => {
   const smtp = await mailServer()
   const ada = await aUser(database.db, { email: 'ada@example.com' })
   await aUser(database.db, { email: 'gone@example.com', disabled_at: new Date() })
@@ -105,7 +105,7 @@ test('many at once come in one mail, each cause once, with since when', async ()
   expect(mail?.text).toMatch(`https://rowferry.test/sync_tasks/${sync.id}/logs`)
 })
 
-test('failures are gathered for a minute; what ended well, was stopped or is old news is not told', async () => {
+test('failures are collected for a minute; successful, stopped and old runs are not mailed', async () => {
   const smtp = await mailServer()
   const task = async () => (await aSourceTask(database.db)).id
   await failed(await task(), 'Old', { finished_at: new Date(Date.now() - 2 * 3_600_000) })

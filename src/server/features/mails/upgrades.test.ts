@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 import { sendFailureMails } from './commands/send-failure-mails.ts'
 
-test('0033: nobody is told of failures from before, everybody of the next one', async () => {
+test('0033: failures before the upgrade are not mailed, the next one is mailed to all recipients', async () => {
   const { db, upgrade } = await databaseBefore(33)
   await sql`insert into tasks (category, name, sort_order) values ('source', 'Prices', 1)`.execute(db)
   const fail = (error: string, finished_at: Date) =>

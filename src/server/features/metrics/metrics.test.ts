@@ -85,7 +85,7 @@ beforeAll(async () => {
   series = await look(site)
 })
 
-test('runs, rows, cells, durations, redeliveries and queue are told as they are', () => {
+test('runs, rows, cells, durations, redeliveries and queue are exported', () => {
   expect(gauge('rowferry_runs_ended_last_hour', { category: 'sync', state: 'success' })).toBe(1)
   expect(gauge('rowferry_runs_ended_last_hour', { category: 'sync', state: 'failed' })).toBe(1)
   expect(gauge('rowferry_runs_ended_last_hour', { category: 'source', state: 'failed' })).toBe(0)
@@ -98,7 +98,7 @@ test('runs, rows, cells, durations, redeliveries and queue are told as they are'
   expect(gauge('rowferry_runs_oldest_queued_seconds')).toBeGreaterThan(590)
 })
 
-test('scheduled runs, quota by account, sizes, and refusals by their name are told', () => {
+test('scheduled runs, quota by account, sizes, and refusals by name are exported', () => {
   expect(gauge('rowferry_due_last_hour', { outcome: 'missed' })).toBe(1)
   expect(gauge('rowferry_due_lag_seconds')).toBeCloseTo(60, 0)
   expect(gauge('rowferry_quota_used', { account: 'ada@example.com', kind: 'read' })).toBe(1)
@@ -110,12 +110,12 @@ test('scheduled runs, quota by account, sizes, and refusals by their name are to
   expect(gauge('rowferry_database_up')).toBe(1)
 })
 
-test('Google accounts are told by whether they can be used, those of disabled people not at all', () => {
+test('Google accounts are counted by whether they are usable, without those of disabled users', () => {
   expect(gauge('rowferry_grants', { state: 'connected' })).toBe(1)
   expect(gauge('rowferry_grants', { state: 'revoked' })).toBe(1)
 })
 
-test('while the database is away the processes still answer, say so, and tell nothing old', async () => {
+test('without the database the processes still answer, report it, and export no outdated values', async () => {
   const own = await testApp({ env: { METRICS_TOKEN } })
   await look(own)
   await own.db.destroy()
@@ -127,7 +127,7 @@ test('while the database is away the processes still answer, say so, and tell no
   series = await look(site)
 })
 
-test('how long a run is waited for is told apart from how long the process takes', async () => {
+test('the time waited for a run is separate from the processing time', async () => {
   const ada = await site.signIn()
   const { id } = await site.db
     .selectFrom('runs')

@@ -19,7 +19,7 @@ const ended = (minutes: number) => ({ started_at: ago(minutes + 1), finished_at:
 const reasons = async () =>
   (await read()).attention.map(({ kind, task, reason }) => [kind, task.name, reason])
 
-test('what failed is told with its error, until it runs again or a person cancels what is left', async () => {
+test('a failed task is listed with its error until it runs again or its retry is cancelled', async () => {
   const { db } = app
   const type = await aType(db, { category: 'source', name: 'Prices' })
   const task = await aSourceTask(db, { name: 'Supplier A', task_type_id: type.id })
@@ -74,7 +74,7 @@ test('of many that failed the latest are named and all are counted', async () =>
   expect(attention_tasks).toBe(9)
 })
 
-test('a warning is told until somebody has acknowledged it', async () => {
+test('a warning is listed until it is acknowledged', async () => {
   const { db } = app
   const task = await aSyncTask(db, { name: 'Shop' })
   const warnings = JSON.stringify([
@@ -109,13 +109,13 @@ test('a task that needs a look for two reasons is one task', async () => {
   expect(attention_tasks).toBe(1)
 })
 
-test('a warning that an earlier program left is told by its message', async () => {
+test('a warning of an earlier version is listed by its message', async () => {
   const task = await aSyncTask(app.db, { name: 'Shop' })
   await aRun(app.db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(3) })
   expect(await reasons()).toEqual([['warning', 'Shop', 'Copied 3 rows.']])
 })
 
-test('a run that was missed is told until the task has run well since; of one that failed or is under way only that is', async () => {
+test('a missed run is listed until the task succeeds; a failed or live task is listed only as such', async () => {
   const { db } = app
   const task = await aSyncTask(db, { name: 'Shop' })
   await aRun(db, task.id, { state: 'success', ...ended(60) })
@@ -178,7 +178,7 @@ test('what reads older rows than there are is behind: a compile behind its sourc
   )
 })
 
-test('rows that wait for a person’s yes are told', async () => {
+test('rows that need approval are listed', async () => {
   const { db } = app
   const task = await aSourceTask(db, { name: 'Prices' })
   const { id } = await db

@@ -78,7 +78,7 @@ test('counts the tasks of each category by how they stand; of inactive ones it k
   })
 })
 
-test('what runs is told with its progress, before what waits, with what for', async () => {
+test('running tasks are listed with progress, before waiting ones with the reason', async () => {
   const { db } = app
   const [waits, works] = [await aSyncTask(db, { name: 'Waits' }), await aSyncTask(db, { name: 'Works' })]
   await aRun(db, waits.id, { state: 'queued', task_type_id: waits.task_type_id })
@@ -106,7 +106,7 @@ test('what runs is told with its progress, before what waits, with what for', as
   ])
 })
 
-test('what is due next is told by schedule, earliest first, with how many tasks; a stopped source schedule starts nothing', async () => {
+test('next occurrences are listed by schedule, earliest first, with the number of tasks; a stopped source schedule starts nothing', async () => {
   const { db } = app
   const type = await aType(db, { category: 'source', name: 'Prices', cron_schedule: '0 4 * * *' })
   await aSourceTask(db, { task_type_id: type.id })

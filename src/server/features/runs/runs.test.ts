@@ -32,7 +32,7 @@ async function page(path: string) {
   return RunPage.parse(reply.json())
 }
 
-/** Ids on all pages, as somebody sees them who follows the cursor; `between` happens after each page. */
+/** Ids of all pages by cursor; `between` runs after each page. */
 async function follow(path: string, between = async () => {}): Promise<number[]> {
   const ids: number[] = []
   let cursor: number | null = null

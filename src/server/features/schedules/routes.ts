@@ -6,7 +6,7 @@ import type { Feature } from '../../platform/http/feature.ts'
 import { type RunRequest, startAll, startGroup } from '../../tasks/run/run-commands.ts'
 import { runTask } from '../../tasks/run/wait-for-run.ts'
 import { saveRunAll } from './commands/run-all.ts'
-import { lookNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
+import { recordDueNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
 import { validateCron } from './queries/cron.ts'
 import { readNextScheduled } from './queries/next-scheduled.ts'
 import { readRunAll } from './queries/run-all.ts'
@@ -44,7 +44,7 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
       runTask(deps, by(user, body), params.id, { seconds: query.wait, signal }),
     triggerType: ({ params, body, user }, { db, handlers }) =>
       startGroup(db, handlers, by(user, body), params.id),
-    updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),
+    updateNextRunTimes: ({ user }, { db, zone }) => recordDueNow(db, zone, user),
     taskStatus: ({ params }, { db, zone }) => readTaskStatus(db, params.id, zone),
     queueStatus: (_, { db }) => readQueueStatus(db),
     validateCron: ({ body }, { db, zone, now }) => validateCron(db, body, { zone, now: now() }),

@@ -56,7 +56,7 @@ test.each([SYNC, SOURCE])(
     expect(fresh.scheduled_times).toEqual(['04:00'])
     const later = await save(ben, '05:00', fresh.updated_at)
     expect([later.statusCode, later.json().scheduled_times]).toEqual([200, ['05:00']])
-    // whoever does not say what they read is not asked
+    // Without updated_at there is no conflict check.
     expect((await save(ada, '06:00')).statusCode).toBe(200)
   },
 )

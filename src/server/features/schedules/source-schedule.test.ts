@@ -6,7 +6,7 @@ import { BASE, sourceScheduleWorld } from '../../../../test/fixtures/source-sche
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
 
-test('status tells the switch, the heartbeat, the check interval and what is queued and at work', async () => {
+test('status reports the switch, the heartbeat, the check interval and the numbers of queued and running tasks', async () => {
   const { db, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(3)
   const [first = 0, second = 0, third = 0] = task_ids
@@ -30,7 +30,7 @@ test('status tells the switch, the heartbeat, the check interval and what is que
 test('status says whether a scheduler lives, and how many workers carry out source tasks', async () => {
   const { db, get, post, database } = await sourceScheduleWorld()
   await sql`update schedule_clock set looked_at = now() - interval '61 seconds'`.execute(db)
-  // What a page sets off is no sign of life.
+  // Calls of a page are no heartbeat.
   for (const path of ['update_next_run_times', 'stop', 'start']) await post(path)
   expect(await get('status')).toMatchObject({ scheduler_alive: false, workers: 0 })
   await startEngine(database, [handlerOf(async () => done)])
@@ -143,7 +143,7 @@ test('a sync task is no source task, and neither is one that is inactive or has 
   expect(await get('next_scheduled')).toMatchObject({ next_scheduled_tasks: [{ task_id: task_ids[1] }] })
 })
 
-test('task_status tells the last run and the next', async () => {
+test('task_status reports the last run and the next', async () => {
   const { db, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(1, '0 2 * * *')
   const [id = 0] = task_ids

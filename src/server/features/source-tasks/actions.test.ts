@@ -158,7 +158,7 @@ describe('activity', () => {
 })
 
 test('reset_running_status frees only the tasks whose worker is gone, and says how many', async () => {
-  // Makes the queue, and then leaves the run to this call.
+  // Creates the queue, then leaves the run to this call.
   await (await startEngine(app.database, [])).stop()
   const [gone, queued] = [await aSourceTask(app.db), await aSourceTask(app.db)]
   await aRun(app.db, gone.id, {

@@ -210,7 +210,7 @@ test('names are unique within a type, and among the tasks without one', async ()
   expect(await tasks.put(third.id, { source_task_type_id: null })).toMatchObject([409, { field: 'name' }])
 })
 
-test('of ten people who add the same name at once one is told 201, the others 409', async () => {
+test('of ten concurrent requests to add the same name one gets 201, the others 409', async () => {
   const body = aSourceTaskBody({ name: 'Raced' })
   const replies = await Promise.all(Array.from({ length: 10 }, () => tasks.post(body)))
   expect(replies.map(([status]) => status).sort()).toEqual([201, ...Array(9).fill(409)])

@@ -185,7 +185,7 @@ describe('import', () => {
     ['Nightly,Good,sheet,,spreadsheet-00000001,Tab', 'name', messages.csv_key_twice(2)],
     ['Nightly,A', null, messages.csv_row_ragged(2, 6)],
   ]
-  test('rows that are refused are told by row, field and reason, while the good ones go in', async () => {
+  test('refused rows are reported by row, field and reason, and valid ones are imported', async () => {
     const reply = await imported(
       file(sheet('Good'), ...refused.map(([row], n) => row.replace(',A,', `,A${n},`)), sheet('Good too')),
     )
@@ -255,13 +255,13 @@ describe('import', () => {
     ])
   })
 
-  test('whoever changes by a file what is read lends their account', async () => {
+  test('a file that changes what is read assigns the account of its importer', async () => {
     const { id } = await sourceTasksOf(await app.signIn('bob@example.com')).add({ name: 'Bob’s' })
     await imported(file(`,Bob’s,sheet,,${aSpreadsheetId()},Tab`))
     expect(await tasks.get(id)).toMatchObject({ account: { email: ada.email } })
   })
 
-  test('of all that failed the first hundred are told', async () => {
+  test('the first hundred failures are reported', async () => {
     const rows = Array.from({ length: 150 }, (_, n) => `Nightly,T${n},sheet,,,Tab`)
     const reply = await imported(file(...rows))
     expect(reply).toMatchObject({ status: 'failed', failed: 150 })

@@ -51,7 +51,7 @@ test('a task goes back as it was read', async () => {
   expect(after).toMatchObject({ name: before.name, spreadsheet_id: before.spreadsheet_id })
 })
 
-test('who edits what was changed meanwhile is told so with 409; without updated_at there is no conflict', async () => {
+test('an edit of a changed task is refused with 409; without updated_at there is no conflict', async () => {
   const { id, updated_at } = await tasks.add()
   await others.change(id, { description: 'Bob was first' })
   expect(await tasks.put(id, { description: 'Mine', updated_at })).toMatchObject([
@@ -62,7 +62,7 @@ test('who edits what was changed meanwhile is told so with 409; without updated_
   expect(await tasks.change(id, { description: 'Mine' })).toMatchObject({ description: 'Mine' })
 })
 
-test('of two people who edit at once one is told that the task has changed', async () => {
+test('of two concurrent edits one is refused because the task has changed', async () => {
   const { id, updated_at } = await tasks.add()
   const replies = await Promise.all([
     tasks.put(id, { chunk_size: 2, updated_at }),
@@ -214,7 +214,7 @@ describe('whose account a task’s runs use', () => {
       'the source type, away from sheet',
       () => ({ source_type: 'internal', source_identifier: `task-${other}` }),
     ],
-  ])('whoever changes %s lends theirs', async (_what, edit) => {
+  ])('an edit of %s assigns the editor’s account', async (_what, edit) => {
     other = (await tasks.add()).id
     const { id } = await tasks.add()
     expect(await accountOf(id)).toBe('ada@example.com')
@@ -230,7 +230,7 @@ describe('whose account a task’s runs use', () => {
     expect(entry?.details).toHaveProperty('account_user_id')
   })
 
-  test('to sheet, too: nobody reads a sheet with a colleague’s account by an edit', async () => {
+  test('to sheet, too: an edit cannot read a sheet with a colleague’s account', async () => {
     const { id } = await reading()
     await others.change(id, { source_type: 'sheet', spreadsheet_id: aSpreadsheetId(), sheet_name: 'Mine' })
     expect(await others.get(id)).toMatchObject({ account: { email: 'bob@example.com' } })
@@ -247,7 +247,7 @@ describe('whose account a task’s runs use', () => {
     expect(await accountOf(api.id)).toBe('ada@example.com')
   })
 
-  test('an account that was only shared by whoever lent theirs is refused once somebody else lends', async () => {
+  test('an account shared only with the previous run account is refused once another account is assigned', async () => {
     const task = await tasks.add({ relevant_user_accounts: ['ada@example.com'] })
     expect(await others.put(task.id, { sheet_name: 'Salaries' })).toMatchObject([
       400,
@@ -267,7 +267,7 @@ describe('whose account a task’s runs use', () => {
   })
 })
 
-test('a task that nobody uses is deleted; not while a run of it is live', async () => {
+test('an unused task is deleted, unless a run is live', async () => {
   const { id } = await aSourceTask(app.db)
   const run = await aRun(app.db, id, { category: 'source' })
   expect(await tasks.remove(id)).toMatchObject([409, { message: messages.live_delete }])

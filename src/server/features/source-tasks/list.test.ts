@@ -165,7 +165,7 @@ test('its rows: how many, when they were fetched and when they changed, and thos
   })
 })
 
-test('whose account its runs use is told of a sheet only', async () => {
+test('the run account is shown only for sheets', async () => {
   const { db } = database
   const { user_id, email } = await aConnectedUser(db)
   const sheet = await aSourceTask(db, { account_user_id: user_id })
@@ -236,7 +236,7 @@ describe('ten thousand tasks', () => {
     const tasks = await listSourceTasks(counting, {}, zone)
     expect(tasks).toHaveLength(10_000)
     expect(tasks[0]?.next_run_time).toMatch(/Z$/)
-    // Each row of schedules is one look at the calendar; the types have fifty.
+    // One evaluation per row of schedules; the types have fifty.
     expect(rows.toSorted((one, other) => one - other)).toEqual([50, 10_000, 10_000])
   })
 })

@@ -173,7 +173,7 @@ test('delete_all deletes tasks that fetch from each other, and is refused while 
   const remove = (query = '') => own.reply('DELETE', `/api/source_tasks/delete_all${query}`)
   const used = { message: messages.source_task_in_use(['the configuration Keeps one'], 0) }
   expect(await remove()).toMatchObject([409, used])
-  // It is not even stopped for that.
+  // Live runs are not stopped either.
   expect(await remove('?force=true')).toMatchObject([409, used])
   expect(await own.get(reader.id)).toMatchObject({ running_status: 'pending' })
 

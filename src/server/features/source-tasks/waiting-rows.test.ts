@@ -54,7 +54,7 @@ test('accepting makes exactly the rows that were seen current, says when, and is
     snapshot_id: held,
     waiting_snapshot_id: null,
     changed_at: expect.any(Date),
-    // What the origin gave with the other rows would have it say that there is nothing new.
+    // The validator of the previous rows would report "not modified".
     validator: null,
   })
   // As old as the run that read them, not as the rows before.
@@ -96,13 +96,13 @@ test.each(['accept', 'discard'] as const)(
   },
 )
 
-test('of ten people who accept and discard at once one is first, the others are told', async () => {
+test('of ten concurrent accepts and discards one succeeds, the others are refused', async () => {
   const { act } = await waiting()
   const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => act(n % 2 ? 'accept' : 'discard')))
   expect(replies.map(([status]) => status).sort()).toEqual([200, ...Array(9).fill(409)])
 })
 
-test('who accepts rows has acknowledged why they waited, and nothing else', async () => {
+test('accepting rows acknowledges the warnings that required it, and no others', async () => {
   const { id, held, act } = await waiting()
   const warnings = [
     { id: 'held_back-0000', message: '1 row instead of 2' },

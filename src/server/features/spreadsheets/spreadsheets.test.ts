@@ -74,7 +74,7 @@ test('what is not there and what is not shared are told apart from what Google c
   expect((await ada.request('GET', '/api/spreadsheets/short')).statusCode).toBe(404)
 })
 
-test('a person whose grant was revoked is told to sign in again', async () => {
+test('a user with a revoked grant is asked to sign in again', async () => {
   const bob = await app.signIn('bob@example.com')
   await app.db
     .updateTable('grants')

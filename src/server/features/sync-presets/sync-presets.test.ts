@@ -59,7 +59,7 @@ test('a name that another preset has is refused', async () => {
   ])
 })
 
-test('PUT takes the preset as it was read, keeps what is left out, and tells the second of two editors', async () => {
+test('PUT accepts the preset as it was read, keeps omitted fields, and refuses the second of two editors', async () => {
   const preset = await added()
   const { updated_at, id } = preset
   const first = await ada.request('PUT', `${URL}/${id}`, { ...preset, excluded_fields: ['Barcode'] })

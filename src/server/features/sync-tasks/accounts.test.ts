@@ -142,7 +142,7 @@ test('a named account that does not share stays behind when the task goes over t
   })
 })
 
-test('a task is duplicated with the account of whoever does it', async () => {
+test('a duplicated task gets the account of its creator', async () => {
   const { id: _, ...task } = await added()
   const target_sheet_name = 'Elsewhere'
   const reply = await bob.request('POST', '/api/sync_tasks', { ...task, name: 'Copy', target_sheet_name })

@@ -139,7 +139,7 @@ describe('import', () => {
     )
   })
 
-  test('rows that are refused are told with number, column and reason, and the good ones are added', async () => {
+  test('refused rows are reported with number, column and reason, and valid ones are added', async () => {
     const taken = aSpreadsheetId()
     const reply = await imported(
       file(

@@ -60,7 +60,7 @@ test('a task that changes its type becomes the last one there', async () => {
   expect(again.json()).toMatchObject({ sort_order: 8, start_row: 2 })
 })
 
-test('two people edit the same task: the second is told, and nothing of the second edit is kept', async () => {
+test('of two concurrent edits of a task the second is refused and changes nothing', async () => {
   const task = await added()
   const bob = await app.signIn('bob@example.com')
   const { updated_at } = task

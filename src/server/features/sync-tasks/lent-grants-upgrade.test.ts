@@ -5,7 +5,7 @@ import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 let database: Awaited<ReturnType<typeof databaseBefore>>
 const [ADA, BEN, CLEO] = [1, 2, 3]
 
-/** A task as an earlier version kept it, made by Ada; its id. */
+/** Task of an earlier version, created by Ada; returns its id. */
 async function task(id: number, fields: { created_by?: number; sync_preset_id?: number } = {}) {
   const { created_by = ADA, sync_preset_id = null } = fields
   await sql`insert into tasks (id, category, name, sort_order, created_by)
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await queued(2, 'queued')
   await queued(2, 'success')
 
-  // Pointed elsewhere while Ada shared: the former rule made Ben's edit run with her grant.
+  // Changed while Ada shared her account: under the earlier rule Ben's edit runs with her grant.
   await task(3)
   await audited(BEN, 'update', 3, { target_ss_id: 'elsewhere' })
   await audited(ADA, 'update', 3, { start_row: 2 })
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await audited(ADA, 'update', 5, { sync_preset_id: 2 })
   await audited(BEN, 'update', 2, { excluded_fields: ['C', 'A', 'B'] }, 'sync_preset')
 
-  // Made by Ada, taken over by the former rule.
+  // Created by Ada, reassigned by the earlier rule.
   await task(6, { created_by: BEN })
   await audited(BEN, 'update', 6, { source_ss_id: 'elsewhere' })
 

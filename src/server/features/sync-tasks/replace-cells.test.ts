@@ -70,7 +70,7 @@ test('the cells that the last run was refused for are shown, and one press queue
   expect(await detail()).toBeNull()
 })
 
-test('nobody but the person whose account runs the task may say so', async () => {
+test('only the user whose account runs the task may confirm', async () => {
   const { replace, runs } = await refused()
   expect(await replace(ben)).toEqual([403, errors.not_task_account.message])
   expect(await runs()).toHaveLength(1)

@@ -45,7 +45,7 @@ test('a warning is acknowledged by whom and when; with all of them the task coun
     run_warnings: [{ id: moved.id }, { id: errors.id, acknowledged: { by: 'ada@example.com' } }],
   })
   await act(ben, id, 'acknowledge', errors.id, moved.id)
-  // whoever was first stays named
+  // The first user to acknowledge stays recorded.
   expect(await stateOf(id)).toMatchObject({
     task_status: 'Success',
     run_warnings: [{ acknowledged: { by: 'ada@example.com' } }, { acknowledged: { by: 'ben@example.com' } }],

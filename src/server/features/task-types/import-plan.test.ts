@@ -49,7 +49,7 @@ test('what is accepted has no circle, no gap and comes in an order in which it c
           expect(graph.get(key)?.every((to) => graph.has(to))).toBe(true)
           expect(hasCircle(graph)).toBe(false)
         }
-        // Nobody is refused for nothing: with one of them more there would be a gap or a circle, or it names itself.
+        // Rejections are necessary: any further type would cause a missing dependency or a cycle, or depends on itself.
         for (const { key, dependencies = [] } of refused.keys()) {
           const more = new Map(graph).set(
             key,

@@ -120,7 +120,7 @@ test('PUT takes the type as it was read; fields left out keep their value', asyn
   expect(short.json()).toMatchObject({ ...rest, name: 'Renamed', max_retries: 0 })
 })
 
-test('two people edit the same type: the second is told', async () => {
+test('of two concurrent edits of a type the second is refused as stale', async () => {
   const { id, updated_at } = await added()
   const replies = await Promise.all([
     put(id, { updated_at, max_retries: 5 }),
@@ -153,7 +153,7 @@ test('a changed chunk size changes all tasks of the type, says how many, and lea
     .where('id', '=', run.id)
     .executeTakeFirstOrThrow()
   expect(definition).toEqual({ chunk_size: 1000 })
-  // Somebody who has such a task open would otherwise write the old size back.
+  // An open editor of such a task would otherwise restore the old size.
   const stale = await ada.request('PUT', `/api/sync_tasks/${two.id}`, {
     updated_at: two.updated_at,
     chunk_size: 1000,

@@ -13,15 +13,15 @@ import { announceWorker, countWorkers } from '../../engine/workers.ts'
 import type { RunState, TaskCategory } from '../../platform/schema.ts'
 import { taskStates } from '../../tasks/list/task-states.ts'
 
-// What the graph shows is what the engine decides: over forests of types with runs in every state, what the graph says of a type is
-// compared with what the next admission does.
+// Compares the graph with the engine: over random types with runs in every state, the graph's statement about a type has to match
+// the next admission.
 
 const FORESTS = 12
 const TYPES = 9
 const live = ['queued', 'running', 'stopping'] as const
 const ended = ['success', 'warning', 'failed', 'error', 'stopped'] as const
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Deterministic numbers from 0 to 1 for a seed. */
 function chances(seed: number) {
   let state = seed
   const next = () => {
@@ -82,7 +82,7 @@ async function plant(db: Db, { often, upTo, one }: Chances): Promise<Task[]> {
   return tasks
 }
 
-/** A past for each task: runs that ended in any way, live ones, occurrences of its schedule. */
+/** History for each task: ended and live runs, and occurrences of its schedule. */
 async function giveThemAPast(db: Db, { often, one }: Chances, tasks: Task[], at_rest: number): Promise<void> {
   const key = 'the only key'
   let taken = false
@@ -142,7 +142,7 @@ test('what the graph shows is what the engine decides, over forests of types wit
     TypeGraph.parse((await ada.request('GET', '/api/unified_task_types/graph')).json())
   const log = pino({ level: 'silent' })
   const boss = await startDelivery({ databaseUrl: database.url, supervise: false, log })
-  // Nobody compiles.
+  // No worker compiles.
   const handlers = (['sync', 'source'] as const).map((category) => handlerOf(async () => done, { category }))
   const worker = announceWorker({ db, name: 'here', handlers, log, onSeen: () => {} })
   await until('a worker is there', async () => (await countWorkers(db, 'source')) > 0)
@@ -203,7 +203,7 @@ test('what the graph shows is what the engine decides, over forests of types wit
       for (const { wait } of node.queue) seen.add(wait.for)
     }
 
-    // And what it says of a type with nothing queued, once somebody presses Run Group.
+    // Also checks types without queued tasks, by Run Group.
     for (const { id: type_id } of shown.nodes.toReversed()) {
       const idle = [
         ...(

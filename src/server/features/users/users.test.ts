@@ -13,7 +13,7 @@ async function world(env: Record<string, string> = {}) {
   return { ...app, ada, ben, list, idOf }
 }
 
-test('everybody who has signed in is listed by name, with the state of their grant', async () => {
+test('all users who have signed in are listed by name, with the state of their grant', async () => {
   const { db, ada, ben, list, idOf } = await world()
   await aUser(db, { email: 'zoe@example.com', name: 'aaron' })
   await db
@@ -65,7 +65,7 @@ test('a disabled person’s sessions end at once, and signing in again is refuse
   expect((await (await signIn('ben@example.com')).request('GET', '/api/users')).statusCode).toBe(200)
 })
 
-test('nobody disables themselves, and only administrators disable anybody', async () => {
+test('users cannot disable themselves, and only administrators can disable users', async () => {
   const { ada, ben, idOf } = await world({ ADMIN_EMAILS: 'ada@example.com' })
   const self = await ada.request('POST', `/api/users/${await idOf('ada@example.com')}/disable`, {
     is_disabled: true,

@@ -102,7 +102,7 @@ test('names are looked up with the account of each task: what that one cannot op
     .select('task_id as id')
     .where('target_ss_id', '=', private_one)
     .executeTakeFirstOrThrow()
-  // whose accounts decide nothing of the import of a name alone
+  // These accounts are not used by an import that changes only a name.
   await ben.request('PUT', `/api/sync_tasks/${id}`, { target_sheet_name: 'Other' })
   await app.db.updateTable('sync_tasks').set({ target_ss_name: '' }).where('task_id', '=', id).execute()
   await services.nameSpreadsheets()
@@ -141,7 +141,7 @@ test('names of source tasks’ spreadsheets are looked up as well: what cannot b
   expect((await names())[1]).toBe('Private master')
 })
 
-test('names are looked up although one account fails; what Google did not tell is asked again, by whichever process', async () => {
+test('names are looked up although one account fails; missing names are requested again by any process', async () => {
   const { name: type } = await aType(app.db)
   const of_ada = await spreadsheets.called('Of Ada')
   const of_ben = await spreadsheets.called('Of Ben', 'ben@example.com')

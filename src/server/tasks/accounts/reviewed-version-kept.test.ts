@@ -89,7 +89,7 @@ test('each column of what tasks read either moves their version, or does not dec
     compiler_sku_mappings: ['category'],
     // The kind never changes; the key only says how the secrets are sealed.
     connections: ['id', 'name', 'kind', 'key_id', 'created_by', 'created_at', 'updated_at'],
-    // What runs found out, what is said to people, and the identifier beside what it stands for.
+    // Values recorded by runs, texts, and the identifier next to its reference.
     source_tasks: [
       'task_id',
       'spreadsheet_name',

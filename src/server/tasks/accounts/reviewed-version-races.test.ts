@@ -60,7 +60,7 @@ test('an import of tasks and a change of what they read wait for each other: the
   await importing.updateTable('tasks').set({ chunk_size: 9 }).where('id', '=', world.compiled.id).execute()
   const change = emptied()
   await expect.poll(() => lockWaits(app.db)).toBe(1)
-  // what the import goes on with is locked by the change: PostgreSQL ends one of the two
+  // The import waits for a lock of the change: PostgreSQL aborts one of the two.
   await importing
     .updateTable('tasks')
     .set({ chunk_size: 9 })

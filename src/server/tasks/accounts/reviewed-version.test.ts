@@ -244,7 +244,7 @@ test.each(changes)('%s: tasks that read it are no longer what was reviewed', asy
   }
 })
 
-test('a colleague edits a task as they read it: the grant is not lent to what a preset has become meanwhile', async () => {
+test('a concurrent edit of a preset makes the edit of a task stale, so that no account is assigned to unreviewed columns', async () => {
   const updated_at = await world.versionOf('copy')
   await put(ben, `/api/sync_presets/${world.preset.id}`, { excluded_fields: ['none'] })
   const reply = await ada.request('PUT', world.pathOf('copy'), { start_row: 2, updated_at })

@@ -46,7 +46,7 @@ export async function startTaskIn(
   await audit(trx, by.actor, {
     action: 'execute',
     ...taskObject(by.category, id),
-    details: wordOf(by),
+    details: triggerDetails(by),
     result: queued.ok ? 'queued' : queued.reason,
   })
   if (queued.ok)
@@ -90,7 +90,7 @@ export const startGroup = (
     const selection = await groupOf(trx, by, type_id)
     const queued = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
     const counts = queued.get(by.category) ?? NOTHING_QUEUED
-    const details = { ...wordOf(by), ...counts }
+    const details = { ...triggerDetails(by), ...counts }
     await audit(trx, by.actor, { action: 'run_group', ...typeObject(by.category, type_id), details })
     return started(counts)
   })
@@ -121,7 +121,7 @@ export const startAll = (
   durableTransaction(db, async (trx) => {
     const queued = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
     const counts = queued.get(by.category) ?? NOTHING_QUEUED
-    const details = { ...wordOf(by), ...counts }
+    const details = { ...triggerDetails(by), ...counts }
     await audit(trx, by.actor, { action: 'execute_all', ...taskObject(by.category, null), details })
     return started(counts)
   })
@@ -149,15 +149,15 @@ export function triggerOf(
   kind: Trigger['kind'],
   { actor, trigger }: Pick<RunRequest, 'actor' | 'trigger'>,
 ): Trigger {
-  const word = actor.token === undefined ? trigger : messages.by_token(actor.token)
+  const suffix = actor.token === undefined ? trigger : messages.by_token(actor.token)
   return {
     kind,
-    label: word === undefined ? actor.email : `${actor.email} (${word})`,
+    label: suffix === undefined ? actor.email : `${actor.email} (${suffix})`,
     user_id: actor.id,
   }
 }
 
-const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
+const triggerDetails = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
 
 function started(counts: QueuedCounts): Reply & QueuedCounts {
   const { started_count, skipped_count } = counts

@@ -7,13 +7,13 @@ import { RunReply } from '../../../contract/run-wait.ts'
 import { tokens } from '../../../contract/tokens.ts'
 import { users } from '../../../contract/users.ts'
 
-// Nothing carries runs out here: a wait goes on until something else ends it.
+// There is no worker, so a wait continues until it is ended.
 let site: TestApp
 let ada: SignedIn
 let ben: SignedIn
 let root: string
 let run_id: number
-// Without the notice, only the look of each minute would end them.
+// Without the notification, only the check once per minute would end them.
 const beforeTheLook = { timeout: 45_000 }
 
 beforeAll(async () => {

@@ -127,7 +127,7 @@ test('a token has 20 waits at most; one whose caller has gone is over, and when 
   const [stay, leave] = [new AbortController(), new AbortController()]
   const open = ({ signal }: AbortController) => Array.from({ length: 10 }, () => wait(signal))
   const [staying, leaving] = [open(stay), open(leave)]
-  // Whoever is let in stays, so that at last nobody is.
+  // Accepted waits stay open until the limit is reached.
   const knock = () => {
     const status = wait(stay.signal)
     staying.push(status)

@@ -117,8 +117,8 @@ async function post(
         reason: messages.no_mail,
       }
     )
-  const way = { format: kind, signing_key, publicUrl, now: new Date() }
-  return postMessage({ url, ...writeMessage(notifications, way) })
+  const options = { format: kind, signing_key, publicUrl, now: new Date() }
+  return postMessage({ url, ...writeMessage(notifications, options) })
 }
 
 async function readNotifications(

@@ -18,14 +18,14 @@ export type Notification = {
 type WebFormat = Exclude<WebhookFormat, 'mail'>
 
 type Message = { body: string; headers: { name: string; value: string }[] }
-type Way = { format: WebFormat; signing_key: string | null; publicUrl: string; now: Date }
+type MessageOptions = { format: WebFormat; signing_key: string | null; publicUrl: string; now: Date }
 
 const LINES = 50
 
 /** Formats one message about alarms. With a key the request is signed: HMAC-SHA256 over timestamp, a dot and the body. */
 export function writeMessage(
   notifications: readonly Notification[],
-  { format, signing_key, publicUrl, now }: Way,
+  { format, signing_key, publicUrl, now }: MessageOptions,
 ): Message {
   const text = textOf(notifications, publicUrl)
   const body = JSON.stringify(bodyOf(format, text, notifications, publicUrl))

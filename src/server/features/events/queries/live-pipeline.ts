@@ -5,9 +5,9 @@ import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'
 
 // Minimum interval between refreshes, for all subscribers together.
-const LOOK_MS = 1000
+const REFRESH_MS = 1000
 // Refresh interval without notifications: the quota window moves and schedules become due.
-const UNASKED_LOOK_MS = 15_000
+const IDLE_REFRESH_MS = 15_000
 
 type Options = {
   databaseUrl: string
@@ -19,24 +19,24 @@ type Options = {
 export function followPipeline({ databaseUrl, read, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
-  let news = Promise.withResolvers<void>()
+  let pending = Promise.withResolvers<void>()
   let sent = ''
 
-  const look = () => {
-    if (readers.size > 0) news.resolve()
+  const refresh = () => {
+    if (readers.size > 0) pending.resolve()
   }
   const hear = ({ kind }: Notice) => {
-    if (kind !== 'log' && kind !== 'csv_jobs') look()
+    if (kind !== 'log' && kind !== 'csv_jobs') refresh()
   }
-  const subscription = listenForEvents(databaseUrl, hear, { onGap: look })
-  const timer = setInterval(look, UNASKED_LOOK_MS)
+  const subscription = listenForEvents(databaseUrl, hear, { onGap: refresh })
+  const timer = setInterval(refresh, IDLE_REFRESH_MS)
   const following = follow()
 
   async function follow() {
     for (;;) {
-      await news.promise
+      await pending.promise
       if (stop.signal.aborted) return
-      news = Promise.withResolvers()
+      pending = Promise.withResolvers()
       try {
         const pipeline = await read()
         const text = JSON.stringify(pipeline)
@@ -45,7 +45,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
       } catch (error) {
         onError(error)
       }
-      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+      await delay(REFRESH_MS, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 
@@ -55,7 +55,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
       readers.add(mailbox)
       // A new subscriber needs the full state.
       sent = ''
-      look()
+      refresh()
       try {
         yield* mailbox.events(signal)
       } finally {
@@ -65,7 +65,7 @@ export function followPipeline({ databaseUrl, read, onError }: Options): Live {
     close: async () => {
       stop.abort()
       clearInterval(timer)
-      news.resolve()
+      pending.resolve()
       await Promise.all([following, subscription.close()])
     },
   }

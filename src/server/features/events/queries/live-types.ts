@@ -8,7 +8,7 @@ import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'
 
 // Two refreshes and the delivery fit into one second.
-const LOOK_MS = 400
+const REFRESH_MS = 400
 
 type Options = { db: Db; databaseUrl: string; onError: (error: unknown) => void }
 
@@ -30,7 +30,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let gathered = nothing()
-  let news = Promise.withResolvers<void>()
+  let pending = Promise.withResolvers<void>()
   // Last published state by type, so that only differences are sent.
   const sent = new Map<number, string>()
   const at_work = new Set<number>()
@@ -50,7 +50,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
       else at_work.delete(notice.run_id)
       gathered.tasks.add(notice.task_id)
     } else return
-    news.resolve()
+    pending.resolve()
   }
 
   function missed() {
@@ -58,28 +58,28 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
     at_work.clear()
     gathered.list = true
     gathered.all = true
-    news.resolve()
+    pending.resolve()
   }
 
   async function follow() {
     for (;;) {
-      await news.promise
+      await pending.promise
       if (stop.signal.aborted) return
-      news = Promise.withResolvers()
+      pending = Promise.withResolvers()
       const batch = gathered
       gathered = nothing()
       try {
-        const types = await look(batch)
+        const types = await refresh(batch)
         for (const reader of readers) reader.put({ types, list: batch.list })
       } catch (error) {
         onError(error)
         missed()
       }
-      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+      await delay(REFRESH_MS, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 
-  async function look({ tasks, all }: Gathered): Promise<TypeState[]> {
+  async function refresh({ tasks, all }: Gathered): Promise<TypeState[]> {
     const states = await readTypeStates(db, all ? 'all' : await readTypesToLookAt(db, tasks))
     const changed = [...states.values()].filter((state) => sent.get(state.id) !== JSON.stringify(state))
     for (const state of changed) sent.set(state.id, JSON.stringify(state))
@@ -94,7 +94,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
       sent.clear()
       at_work.clear()
       gathered.all = true
-      news.resolve()
+      pending.resolve()
       try {
         yield* mailbox.events(signal)
       } finally {
@@ -103,7 +103,7 @@ export function followTypes({ db, databaseUrl, onError }: Options): Live {
     },
     close: async () => {
       stop.abort()
-      news.resolve()
+      pending.resolve()
       await Promise.all([following, subscription.close()])
     },
   }

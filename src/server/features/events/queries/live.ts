@@ -58,7 +58,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let gathered = nothing()
-  let news = Promise.withResolvers<void>()
+  let pending = Promise.withResolvers<void>()
 
   const queue = followQueue({
     db,
@@ -94,7 +94,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     // Waiting tasks are not affected by the change from waiting to running.
     if (notice.kind === 'run' && notice.task_id !== null && notice.state !== 'running')
       gathered.moved.add(notice.task_id)
-    news.resolve()
+    pending.resolve()
     queue.wake()
   }
 
@@ -103,20 +103,20 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     if (readers.size === 0) return
     gathered.list = true
     gathered.all = true
-    news.resolve()
+    pending.resolve()
     queue.wake()
   }
 
   async function follow() {
     for (;;) {
-      await news.promise
-      news = Promise.withResolvers()
+      await pending.promise
+      pending = Promise.withResolvers()
       await waited(GATHER_MS, stop.signal)
       if (stop.signal.aborted) return
       const batch = gathered
       gathered = nothing()
       try {
-        const changes = await look(batch)
+        const changes = await refresh(batch)
         for (const reader of readers) reader.put(changes)
       } catch (error) {
         onError(error)
@@ -126,7 +126,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     }
   }
 
-  async function look({ tasks, moved, edited, logs, list, all }: Gathered): Promise<Changes> {
+  async function refresh({ tasks, moved, edited, logs, list, all }: Gathered): Promise<Changes> {
     const ids = all ? { category } : await readTouched(db, category, { tasks, moved })
     const states = await taskStates(db, ids, zone)
     const moves = all || tasks.size > 0
@@ -143,7 +143,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     subscribe: async function* (signal) {
       const mailbox = new Mailbox()
       readers.add(mailbox)
-      queue.tellAll()
+      queue.sendAll()
       try {
         // The subscriber is registered before the query, so that no change is lost in between.
         const { states, all_running } = await readAll(category)
@@ -155,7 +155,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     },
     close: async () => {
       stop.abort()
-      news.resolve()
+      pending.resolve()
       await Promise.all([following, queue.close(), subscription.close()])
     },
   }

@@ -36,7 +36,7 @@ export class Mailbox {
   readonly #edited = new Map<number, EditedTask>()
   readonly #types = new Map<number, TypeState>()
   readonly #lines = new Map<string, WaitGroup>()
-  #holdUp: { hold_up: QuotaBacklog | null } | null = null
+  #quotaBacklog: { hold_up: QuotaBacklog | null } | null = null
   #entries: TaskLogEntry[] = []
   #list = false
   #pipeline: PipelineState | undefined
@@ -61,7 +61,7 @@ export class Mailbox {
         if (line) this.#lines.set(key, line)
         else this.#lines.delete(key)
       }
-      this.#holdUp = { hold_up: queue.hold_up }
+      this.#quotaBacklog = { hold_up: queue.hold_up }
     }
     this.#pipeline = pipeline ?? this.#pipeline
     this.#entries.push(...entries)
@@ -108,9 +108,9 @@ export class Mailbox {
       return { type: 'pipeline', state }
     }
     // After the states, because wait groups refer to tasks that are known to be queued.
-    if (this.#holdUp) {
-      const { hold_up } = this.#holdUp
-      this.#holdUp = null
+    if (this.#quotaBacklog) {
+      const { hold_up } = this.#quotaBacklog
+      this.#quotaBacklog = null
       const lines = taken(this.#lines, this.#lines.size)
       return { type: 'queue', lines, hold_up }
     }

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
 // Minimum refresh interval: each start changes the position of all following tasks, up to ten thousand.
-const LOOK_MS = 1000
+const REFRESH_MS = 1000
 
 /** Changed wait groups and the current quota backlog. */
 export type QueueChange = {
@@ -24,11 +24,11 @@ type Options = {
 /** Publishes changes of the wait groups of a category, at most once per second and only after wake(). */
 export function followQueue({ db, category, onChange, onError }: Options) {
   const stop = new AbortController()
-  let news = Promise.withResolvers<void>()
+  let pending = Promise.withResolvers<void>()
   let sent = new Map<string, string>()
   let held = ''
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const lines = await readWaitGroups(db, category)
     const hold_up = await readQuotaBacklog(db, category)
     const changed = new Map<string, WaitGroup | null>()
@@ -43,26 +43,26 @@ export function followQueue({ db, category, onChange, onError }: Options) {
 
   async function follow(): Promise<void> {
     for (;;) {
-      await news.promise
+      await pending.promise
       if (stop.signal.aborted) return
-      news = Promise.withResolvers()
-      await look().catch(onError)
-      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+      pending = Promise.withResolvers()
+      await refresh().catch(onError)
+      await delay(REFRESH_MS, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 
   const following = follow()
   return {
-    wake: () => news.resolve(),
+    wake: () => pending.resolve(),
     /** Sends the full state, for a new subscriber or after lost notifications. */
-    tellAll: () => {
+    sendAll: () => {
       sent = new Map()
       held = ''
-      news.resolve()
+      pending.resolve()
     },
     close: async () => {
       stop.abort()
-      news.resolve()
+      pending.resolve()
       await following
     },
   }

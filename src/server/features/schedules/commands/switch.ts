@@ -50,7 +50,7 @@ export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
 }
 
 /** Records due occurrences immediately. Returns the number of source tasks that have a next run. */
-export async function lookNow(db: Db, zone: string, actor: Actor) {
+export async function recordDueNow(db: Db, zone: string, actor: Actor) {
   await recordDue(db, zone)
   const runs = await readNextRuns(db, { category: 'source', zone, limit: Infinity })
   const updated_count = runs.length

@@ -32,14 +32,14 @@ export async function updateSourceTask(
 ): Promise<string[]> {
   const { names, warnings } = await lookUp(deps, actor, id, byMainNames(body))
   await retriedTransaction(deps.db, async (trx) => {
-    if (tellsOrigin(body)) await lockOrigins(trx)
+    if (setsOrigin(body)) await lockOrigins(trx)
     await changeSourceTask(trx, actor, id, body, names)
   })
   return warnings
 }
 
 /** True if an update may change the origin task. */
-const tellsOrigin = ({ source_type, source_identifier }: Update) =>
+const setsOrigin = ({ source_type, source_identifier }: Update) =>
   source_type !== undefined || source_identifier !== undefined
 
 /** Variant of updateSourceTask for an open transaction. The caller holds the origins lock if the update sets an origin. */
@@ -64,9 +64,9 @@ export async function changeSourceTask(
   })
   const former = await readOrigin(trx, id)
   const origin = changedOrigin(former, edit)
-  const lends = origin !== null && (await lend(trx, actor, id, origin))
+  const assignsAccount = origin !== null && (await assignAccount(trx, actor, id, origin))
   if (origin) {
-    const reference = tellsOrigin(edit) ? await referenceOf(trx, origin) : null
+    const reference = setsOrigin(edit) ? await referenceOf(trx, origin) : null
     await setOrigin(trx, id, { ...origin, ...reference }, names)
     if (typeof reference?.origin_task_id === 'number') await refuseCycle(trx, id, 'source_identifier')
   }
@@ -87,7 +87,7 @@ export async function changeSourceTask(
       relevant_user_accounts: edit.relevant_user_accounts,
       ...origin,
       ...settings,
-      ...(lends && { account_user_id: actor.id }),
+      ...(assignsAccount && { account_user_id: actor.id }),
     },
   })
   await notify(trx, { kind: 'tasks', task_ids: [id] })
@@ -111,7 +111,7 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
 }
 
 // Only sheets are read with the account of a user.
-const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
+const assignAccount = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
   assignRunAccount(trx, actor, {
     id,
     definition: 'source_tasks',
@@ -162,13 +162,16 @@ async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
   if (!task || !(origin || edit.relevant_user_accounts))
     return { names: new Map<string, string>(), warnings: [] }
   const changed = origin ?? task
-  const lends =
+  const assignsAccount =
     changed.spreadsheet_id !== task.spreadsheet_id ||
     changed.sheet_name !== task.sheet_name ||
     changed.start_row !== task.start_row ||
     (changed.source_type === 'sheet') !== (task.source_type === 'sheet')
   const { relevant_user_accounts = task.relevant_user_accounts } = edit
-  const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
+  const accounts = {
+    account_user_id: assignsAccount ? actor.id : task.account_user_id,
+    relevant_user_accounts,
+  }
   const { provider } = task
   const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf({ ...changed, provider }))
   return { names, warnings }

@@ -45,7 +45,7 @@ export async function changeSyncTask(
     ...sharedOf(body),
     updated_at: body.updated_at,
   })
-  const lends = await assignRunAccount(trx, actor, {
+  const assignsAccount = await assignRunAccount(trx, actor, {
     id,
     definition: 'sync_tasks',
     differences: decidingFields.flatMap((field) => {
@@ -70,7 +70,7 @@ export async function changeSyncTask(
       is_active: body.is_active,
       ...definition,
       ...sharedOf(body),
-      ...(lends && { account_user_id: actor.id }),
+      ...(assignsAccount && { account_user_id: actor.id }),
     },
   })
   await notify(trx, { kind: 'tasks', task_ids: [id] })
@@ -89,9 +89,14 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
         .executeTakeFirst()
     : undefined
   if (task === undefined) return { names: new Map<string, string>(), warnings: [] }
-  const lends = decidingFields.some((field) => body[field] !== undefined && body[field] !== task[field])
+  const assignsAccount = decidingFields.some(
+    (field) => body[field] !== undefined && body[field] !== task[field],
+  )
   const { relevant_user_accounts = task.relevant_user_accounts } = body
-  const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
+  const accounts = {
+    account_user_id: assignsAccount ? actor.id : task.account_user_id,
+    relevant_user_accounts,
+  }
   const source_ss_id =
     (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : ''
   const { target_ss_id = task.target_ss_id } = body
