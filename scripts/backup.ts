@@ -22,7 +22,7 @@ await onDatabase(
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     console.log(`${file} holds ${total.toLocaleString('en')} rows of ${Object.keys(rows).length} tables.`)
     console.log(
-      `It is signed under SECRET_KEY (${keys.grantsKeyId}), which is not in it: keep that elsewhere. Without it the file cannot be restored, and nobody’s Google access can be opened.`,
+      `It is signed under SECRET_KEY (${keys.grantsKeyId}), which is not in the file: store it elsewhere. Without the key the file cannot be restored, and Google grants cannot be decrypted.`,
     )
     return 0
   },

@@ -49,7 +49,7 @@ test('npm run restore takes a backup without a signature only if that is said, a
   const { code, output } = await command(['scripts/restore.ts', '--unsigned', file], env)
   expect(output).toContain('Revoked: 1 API tokens (--keep-tokens keeps them).\n')
   expect(output).toMatch(
-    /Ended: \d+ sessions\.\n[\d,]+ rows are back\. Rowferry can be started; everybody signs in again\.\n$/,
+    /Ended: \d+ sessions\.\n[\d,]+ rows restored\. Rowferry can be started; all users have to sign in again\.\n$/,
   )
   expect(code).toBe(0)
 })

@@ -24,11 +24,11 @@ await onDatabase(
     if (sessions > 0) console.log(`Ended: ${sessions} sessions.`)
     if (sealed_by_others > 0)
       console.log(
-        `${sealed_by_others} grants, connections and webhooks were sealed under another key than SECRET_KEY: run npm run reseal, which says whether SECRET_KEY_OLD opens them.`,
+        `${sealed_by_others} grants, connections and webhooks are encrypted with another key than SECRET_KEY: run npm run reseal, which reports whether SECRET_KEY_OLD decrypts them.`,
       )
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     console.log(
-      `${total.toLocaleString('en')} rows are back. Rowferry can be started; everybody signs in again.`,
+      `${total.toLocaleString('en')} rows restored. Rowferry can be started; all users have to sign in again.`,
     )
     return 0
   },

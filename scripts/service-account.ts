@@ -14,19 +14,19 @@ export type ServiceAccount = { account: Account | undefined; notice: string | un
 export function serviceAccount(config: Config): ServiceAccount {
   if (process.getuid?.() !== 0) return { account: undefined, notice: undefined }
   const account = systemAccount()
-  const obstacle = account ? obstacleOf(account, config) : 'no account "rowferry" could be made'
+  const obstacle = account ? obstacleOf(account, config) : 'the account "rowferry" could not be created'
   if (obstacle === undefined) return { account, notice: 'Its processes run as the system account rowferry.' }
   return {
     account: undefined,
     notice:
-      `Its processes run as root, since ${obstacle}. Whoever finds a way into one of them has this whole machine: ` +
-      'start it as an ordinary user, or from a folder that others may enter, such as /opt/rowferry.',
+      `Its processes run as root, since ${obstacle}. An attacker who takes over one of them controls this machine: ` +
+      'start Rowferry as an ordinary user, or from a folder that other accounts can read, such as /opt/rowferry.',
   }
 }
 
 function obstacleOf(account: Account, { port, dataDir, google }: Config): string | undefined {
   if (port < firstFreePort()) return `only root may listen on port ${port}`
-  if (!passes(account, '-x', dataDir)) return `others may not enter ${dataDir}`
+  if (!passes(account, '-x', dataDir)) return `other accounts cannot enter ${dataDir}`
   const needed = [
     'src/server/main.ts',
     'sandbox/main.ts',

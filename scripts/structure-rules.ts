@@ -35,20 +35,20 @@ export function structureFaults(files: SourceFile[]): string[] {
       ...webFeatureFaults(file.path),
     ].map((fault) => `${file.path}: ${fault}`),
   )
-  return [...faults, ...crowdedRooms(files)]
+  return [...faults, ...crowdedFolders(files)]
 }
 
-function crowdedRooms(files: SourceFile[]): string[] {
+function crowdedFolders(files: SourceFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { path } of files) {
-    const [, room] = /^(src\/web\/features\/[^/]+\/[a-z-]+)\/[^.]+\.tsx?$/.exec(path) ?? []
-    if (room) counts.set(room, (counts.get(room) ?? 0) + 1)
+    const [, folder] = /^(src\/web\/features\/[^/]+\/[a-z-]+)\/[^.]+\.tsx?$/.exec(path) ?? []
+    if (folder) counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts]
     .filter(([, count]) => count > MAX_COMPONENTS)
     .map(
-      ([room, count]) =>
-        `${room}: ${count} files, more than ${MAX_COMPONENTS}: it is two rooms. What other categories of tasks need belongs to src/web/tasks.`,
+      ([folder, count]) =>
+        `${folder}: ${count} files, more than ${MAX_COMPONENTS}: split the folder. What several task categories need belongs to src/web/tasks.`,
     )
 }
 

@@ -238,7 +238,7 @@ test('an .xlsx file is uploaded and downloaded', async () => {
 test('the controls switch a fault on and off and show what the requests meet', async () => {
   const { app, root, page } = await open(urlOf(demoIds.shop))
   await page.getByRole('button', { name: 'Controls' }).click()
-  await page.getByLabel('Strike').selectOption('every request')
+  await page.getByLabel('Apply to').selectOption('every request')
   await page.getByRole('checkbox', { name: /^503/ }).click()
   await page.getByText('on: every request, reads and writes').waitFor()
   await write(app, root, 'Products!A1', [['lost']])

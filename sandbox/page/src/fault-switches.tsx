@@ -37,7 +37,7 @@ export function FaultSwitches() {
       <h3 id="faults">Faults</h3>
       <div className="choices">
         <label>
-          Strike
+          Apply to
           <select value={share} onChange={(event) => setShare(Number(event.target.value))}>
             {shares.map(([value, text]) => (
               <option key={value} value={value}>

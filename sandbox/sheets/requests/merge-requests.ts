@@ -3,7 +3,7 @@ import type { Context } from '../changes/context.ts'
 import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
 import { checkEditable } from './protection.ts'
 import type { RequestArgs } from './shapes.ts'
-import { blockOf, intersects, lies, sheetOf } from './targets.ts'
+import { blockOf, intersects, isWithin, sheetOf } from './targets.ts'
 
 export function mergeCells(
   draft: BookDraft,
@@ -35,7 +35,7 @@ export function unmergeCells(draft: BookDraft, { range }: RequestArgs<'unmergeCe
 
 /** Throws 400 if the block intersects a merge partially. */
 export function checkCutsNoMerge({ layers }: SheetDraft, block: Block): void {
-  if (layers.merges.some((merge) => intersects(merge, block) && !lies(merge, block))) {
+  if (layers.merges.some((merge) => intersects(merge, block) && !isWithin(merge, block))) {
     throw invalid("You can't perform a paste that partially intersects a merge.")
   }
 }
@@ -55,7 +55,7 @@ export function checkFrozenMerges({ layers, properties }: SheetDraft): void {
 function apartFrom({ layers }: SheetDraft, block: Block): Block[] {
   return layers.merges.filter((merge) => {
     if (!intersects(merge, block)) return true
-    if (!lies(merge, block)) {
+    if (!isWithin(merge, block)) {
       throw invalid('You must select all cells in a merged range to merge or unmerge them.')
     }
     return false

@@ -10,7 +10,7 @@ import { filteredRows } from '../values/filtered-rows.ts'
 import { checkCutsNoMerge } from './merge-requests.ts'
 import { checkEditable } from './protection.ts'
 import type { GridRange, PasteType, RequestArgs } from './shapes.ts'
-import { blockOf, checkCoordinate, lies, sheetOf } from './targets.ts'
+import { blockOf, checkCoordinate, isWithin, sheetOf } from './targets.ts'
 
 interface Clip {
   /** Original row indexes, or column indexes of a transposed clip. */
@@ -113,7 +113,7 @@ function takesContents(pasteType: PasteType): boolean {
 /** Merges of the block relative to its corner. */
 function mergesWithin({ layers }: SheetDraft, block: Block): Block[] {
   return layers.merges
-    .filter((merge) => lies(merge, block))
+    .filter((merge) => isWithin(merge, block))
     .map((merge) => shifted(merge, -block.startRow, -block.startColumn))
 }
 
@@ -130,7 +130,7 @@ function putMerges(
       placed.push(...merges.map((merge) => shifted(merge, row, column)))
     }
   }
-  const others = sheet.layers.merges.filter((merge) => !lies(merge, block))
+  const others = sheet.layers.merges.filter((merge) => !isWithin(merge, block))
   sheet.layers = { ...sheet.layers, merges: [...others, ...placed] }
 }
 

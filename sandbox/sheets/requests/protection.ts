@@ -5,7 +5,7 @@ import { mayEdit, type ProtectedRange } from '../model/layers.ts'
 import type { Area } from '../ranges/a1.ts'
 import { protectedRangeJson } from '../resource/layers.ts'
 import type { RequestArgs } from './shapes.ts'
-import { areaOf, blockOf, intersects, lies, sheetOf } from './targets.ts'
+import { areaOf, blockOf, intersects, isWithin, sheetOf } from './targets.ts'
 import { updateMask } from './update-mask.ts'
 
 type Asked = RequestArgs<'addProtectedRange'>['protectedRange']
@@ -15,7 +15,7 @@ export function checkEditable(draft: BookDraft, sheet: SheetDraft, area: Area, {
   const refused = sheet.layers.protectedRanges.some(
     (range) =>
       intersects(range.area, area) &&
-      !range.unprotected.some((free) => lies(area, free)) &&
+      !range.unprotected.some((free) => isWithin(area, free)) &&
       !mayEdit(draft, range, by),
   )
   if (refused) throw protectedCell()
@@ -55,8 +55,8 @@ export function addProtectedRange(
   const adder = context.by === undefined || users.includes(context.by) ? [] : [context.by]
   add(sheet, { ...range, editors: { ...range.editors, users: [...range.editors.users, ...adder] } })
   // The reply lists the requested editors; later reads also list the user who added the range.
-  const told = protectedRangeJson(sheet.id, asked.editors ? range : { ...range, editors: null }, true)
-  return { addProtectedRange: { protectedRange: told } }
+  const reply = protectedRangeJson(sheet.id, asked.editors ? range : { ...range, editors: null }, true)
+  return { addProtectedRange: { protectedRange: reply } }
 }
 
 export function updateProtectedRange(

@@ -9,7 +9,7 @@ import { hiddenRows } from '../values/filtered-rows.ts'
 import { checkCutsNoMerge } from './merge-requests.ts'
 import { checkEditable } from './protection.ts'
 import type { RequestArgs, SortSpec } from './shapes.ts'
-import { blockOf, intersects, lies, sheetOf } from './targets.ts'
+import { blockOf, intersects, isWithin, sheetOf } from './targets.ts'
 
 const collator = new Intl.Collator('en')
 
@@ -102,7 +102,7 @@ function moveNotesAndMerges(sheet: SheetDraft, block: Block, placeOf: (row: numb
     }),
   )
   const merges = sheet.layers.merges.map((merge) => {
-    if (!lies(merge, block)) return merge
+    if (!isWithin(merge, block)) return merge
     const startRow = placeOf(merge.startRow)
     return { ...merge, startRow, endRow: startRow + 1 }
   })

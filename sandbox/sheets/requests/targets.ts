@@ -88,7 +88,7 @@ export function intersects(a: Area, b: Area): boolean {
 }
 
 /** True if `outer` contains `inner`. */
-export function lies(inner: Area, outer: Area): boolean {
+export function isWithin(inner: Area, outer: Area): boolean {
   return (
     within(inner.startRow, inner.endRow, outer.startRow, outer.endRow) &&
     within(inner.startColumn, inner.endColumn, outer.startColumn, outer.endColumn)

@@ -9,7 +9,7 @@ import type { TaskCategory } from '../../platform/schema.ts'
 export const placedTasks = (category: TaskCategory) => placed(category, sql`true`)
 
 /** Like placedTasks, restricted to the sections of `ids`. */
-export const placedBeside = (category: TaskCategory, ids: readonly number[]) => {
+export const placedInSectionsOf = (category: TaskCategory, ids: readonly number[]) => {
   const some = sql`any (${[...ids]}::int[])`
   return placed(
     category,

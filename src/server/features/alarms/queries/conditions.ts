@@ -45,13 +45,13 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
     select ${task('warning', sql`coalesce(t.warnings -> 0 ->> 'message', t.message, '')`)}
     from stated t where t.state = 'warning'
     union all
-    -- It waits for its next attempt, or makes it: nothing has failed yet.
+    -- Not failed while another attempt is pending or running.
     select ${task('disk', sql`${messages.no_room(runMessages.no_room)}::text`)}
     from stated t where t.state in ('queued', 'running') and t.error = ${runMessages.no_room}
     union all
     select ${task('missed', sql`m.reason`)}
     from stated t
-    -- By due_moments_task_idx.
+    -- Index: due_moments_task_idx.
     cross join lateral (
       select outcome, coalesce(reason, '') as reason, last_due_at from due_moments
       where task_id = t.id order by due_at desc limit 1
@@ -73,7 +73,7 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
     union all
     select ${system('quota', sql`'quota ' || name`, sql`name`, messages.quota_reason)}
     from (
-      -- By quota_log_idx: of the project, and of each account in it.
+      -- Index: quota_log_idx, for the project and for each of its accounts.
       select concat_ws(' ', kind, account) as name, count(*) as used,
         case when account is null then ${quota.project}::int else ${quota.account}::int end as allowed
       from quota_log

@@ -58,7 +58,7 @@ export const rowsWith = (rows_of: number, text: string) => sql`
     sql` + `,
   )} + 1 as row_no
   from (
-    -- A piece without an end lies between two finds in one SKU.
+    -- A piece without an end is between two matches in one SKU.
     select part_no, substr(piece, nullif(strpos(piece, ${END}), 0) + 1, ${DIGITS}::int) as digits
     from compiled_sku_texts t,
       string_to_table(t.skus, lower(${text.replaceAll(new RegExp(CONTROL, 'g'), ' ')})) with ordinality as pieces (piece, place)

@@ -51,7 +51,7 @@ async function enqueueFailureMails({ db, alerts, gather_seconds = 60 }: Deps): P
       union select email from users where users.id = t.account_user_id and users.disabled_at is null
       union select unnest(${[...alerts]}::text[])
     ) person
-    -- Neither people who are gone nor the service account read mail.
+    -- Disabled users and service accounts get no mail.
     where not exists (select from users where lower(email) = lower(person.email) and disabled_at is not null)
       and person.email not like '%.gserviceaccount.com'
       and exists (select from untold where finished_at <= now() - make_interval(secs => ${gather_seconds}))

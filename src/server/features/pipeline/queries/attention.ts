@@ -23,7 +23,7 @@ export async function readAttention(
         r.error, r.message, r.finished_at, r.warnings, r.stop_asked_by
       from tasks t left join runs r on r.id = t.last_run_id where t.is_active
     ), settled as (
-      -- What failed is told as that; what is under way may yet put it right.
+      -- Failed tasks are listed separately; a live run may resolve it.
       select s.id, g.started_at, g.finished_at
       from stated s join runs g on g.id = s.last_success_run_id
       where s.state not in ('failed', 'error', 'queued', 'running', 'stopping')
@@ -34,7 +34,7 @@ export async function readAttention(
       select 'waiting', stated.id, '', w.created_at
       from stated join snapshots w on w.id = stated.waiting_snapshot_id
       union all
-      -- By due_moments_task_idx.
+      -- Index: due_moments_task_idx.
       select 'missed', settled.id, m.reason, m.last_due_at
       from settled cross join lateral (
         select outcome, reason, last_due_at from due_moments where task_id = settled.id order by due_at desc limit 1
@@ -48,7 +48,7 @@ export async function readAttention(
       join snapshots v on v.id = f.snapshot_id and v.completed_at > settled.started_at
       group by settled.id
       union all
-      -- One that an earlier program left has nothing but its message.
+      -- Warnings of earlier versions have only a message.
       select 'warning', id, coalesce((
         select w ->> 'message' from jsonb_array_elements(warnings) w where w ->> 'id' not in (
           select a.warning_id from acknowledged_warnings a where a.task_id = stated.id)

@@ -19,7 +19,7 @@ export async function acceptFile(
   const names = await readColumnNames(createReadStream(given.upload.path))
   const wanted = isSyncHeader(names) ? 'sync_task' : 'source_task'
   const definition = imports.find(({ type }) => type === wanted)
-  if (definition === undefined) throw new TypeError(`Nobody imports files of the type ${wanted}`)
+  if (definition === undefined) throw new TypeError(`No import is registered for files of the type ${wanted}`)
   const { type, shape } = definition
   return acceptImport(db, { type, shape, ...given })
 }

@@ -16,7 +16,7 @@ import { jsonMoment } from '../../../platform/json-moment.ts'
 import { readNextRuns } from '../../../tasks/list/next-runs.ts'
 import {
   accountOfTask,
-  placedBeside,
+  placedInSectionsOf,
   placedTasks,
   positionActions,
 } from '../../../tasks/list/placed-tasks.ts'
@@ -56,7 +56,7 @@ export async function listSourceTasks(
 export async function readSourceTasks(db: Db, ids: readonly number[], zone: string): Promise<SourceTask[]> {
   if (ids.length === 0) return []
   const shown = sql`t.id = any (${[...ids]}::int[])`
-  return read(db, { placed: placedBeside('source', ids), shown }, zone)
+  return read(db, { placed: placedInSectionsOf('source', ids), shown }, zone)
 }
 
 /** Reads one source task. Throws NamedError `source_task_not_found`. */

@@ -14,7 +14,7 @@ import { NamedError } from '../../../platform/errors.ts'
 import { prepared } from '../../../platform/postgres/client.ts'
 import {
   accountOfTask,
-  placedBeside,
+  placedInSectionsOf,
   placedTasks,
   positionActions,
 } from '../../../tasks/list/placed-tasks.ts'
@@ -56,7 +56,7 @@ export async function listSyncTasks(
 export async function readSyncTasks(db: Db, ids: readonly number[], zone: string): Promise<SyncTask[]> {
   if (ids.length === 0) return []
   const rows = await read(db, {
-    placed: placedBeside('sync', ids),
+    placed: placedInSectionsOf('sync', ids),
     shown: sql`id = any (${[...ids]}::int[])`,
     slice: sql``,
   })
