@@ -100,12 +100,12 @@ test('a run that the database hands out late is not lost, as long as a hand is f
   const database = await testDatabase()
   const { db } = database
   const lines: string[] = []
-  const told = (text: string) => lines.filter((line) => line.includes(text)).length
+  const logged = (text: string) => lines.filter((line) => line.includes(text)).length
   const begun: number[] = []
   const handlers = [
     handlerOf(async ({ run }) => {
       begun.push(run.task_id)
-      await until('the other run is left to the queue', () => told('A run came too late') === 1)
+      await until('the other run is left to the queue', () => logged('A run was fetched too late') === 1)
       return done
     }),
   ]
@@ -132,7 +132,7 @@ test('a run that the database hands out late is not lost, as long as a hand is f
   await sql`select pg_advisory_xact_lock(7)`.execute(holding)
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
   await startEngine(database, handlers, { roles: ['worker'], concurrency: 1, log })
-  await until('the worker has asked twice', () => told('Jobs could not be fetched') === 2)
+  await until('the worker has asked twice', () => logged('Failed to fetch jobs') === 2)
   await holding.rollback().execute()
   await until('a run is begun', () => begun.length > 0)
   expect(await runOf(db, begun[0] ?? 0)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
