@@ -8,7 +8,7 @@ const world = copyWorld()
 
 type Cell = string | number | boolean
 
-/** A source task that has fetched these rows of a sheet. */
+/** A source task that has ingested these rows of a sheet. */
 async function fetched(rows: Cell[][]): Promise<{ spreadsheet_id: string; task: number }> {
   const spreadsheet_id = await world.spreadsheet({ Products: rows })
   const task = await world.sourceTask({ source_type: 'sheet', spreadsheet_id })
@@ -122,7 +122,7 @@ test('Run pipeline brings what the sheets hold now to the target, though no type
 const ISO = { type: 'DATE', pattern: 'yyyy-mm-dd' }
 const US = { type: 'DATE', pattern: 'm/d/yyyy' }
 
-/** Sets such a format for the cells of a column, from row 2 on. */
+/** Sets a format for the cells of a column, from row 2 on. */
 const setFormat = (spreadsheet_id: string, column: number, numberFormat: object) =>
   world.batch(spreadsheet_id, {
     repeatCell: {
@@ -176,7 +176,7 @@ test('dates of compiled records are dates in the target: in the format that they
     target_ss_id: target,
   })
   expect(await world.run(copy)).toMatchObject({ state: 'success' })
-  // B, D and E have their dates from the supplier, A from the master; texts and blanks have no say
+  // B, D and E have their dates from the supplier, A from the master; texts and blanks do not count
   expect(await formatsOf(target)).toEqual([null, ISO, null, ISO])
   expect(await formatsOf(target, 3)).toEqual([null, US, null, ISO])
   expect(await formatsOf(target, 6)).toEqual([null, US, null, ISO])
@@ -191,7 +191,7 @@ test('dates of compiled records are dates in the target: in the format that they
   const again = await world.run(copy)
   expect([again.state, again.receipt?.mode, again.requests.write]).toEqual(['success', 'unchanged', 0])
 
-  // a removed record has no say either, and those below it have their own
+  // a removed record does not count either, and those below it keep their own
   const ada = await aUser(world.db)
   for (const sku of ['A', 'C']) await removeRecord(world.db, ada, { sku, compiler_config_id: config.id })
   expect(await world.run(copy)).toMatchObject({ state: 'success' })

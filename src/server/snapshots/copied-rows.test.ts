@@ -21,7 +21,7 @@ const open = (query: string, max = 1) => {
 }
 
 afterEach(async () => {
-  // Nobody gets a connection before the last one is given back.
+  // The pool has a single connection.
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await pool.end()
 })
@@ -69,13 +69,13 @@ test('two readings at a time keep what comes apart, whatever blocks they share, 
           if (bytes.toString('utf8', places[0], places[1]) !== textOf(n, of))
             throw new Error(`Row ${n} of reading ${of} is another one`)
         },
-        // The other one goes on reading meanwhile.
+        // The other query is read meanwhile.
         () => nextTurn(),
         signal,
       )
       expect(n).toBe(20_000)
     }
-    // Longer than what a connection reads at a time, so that a part waits for the rest.
+    // Longer than one read of the socket, so a row is split.
     const answers = await Promise.all(
       [1, 2].map((of) => pool.query(`select repeat('${of}', 10000) as text from generate_series(1, 200)`)),
     )

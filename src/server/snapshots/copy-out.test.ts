@@ -6,7 +6,7 @@ import { until } from '../../../test/processes/processes.ts'
 import { BlockPool } from './block-pool.ts'
 import { CopyOut } from './copy-out.ts'
 
-/** A message of PostgreSQL's protocol with so many bytes of content. */
+/** A message of PostgreSQL's protocol with a body of the given size. */
 function message(letter: string, bytes: number): Buffer {
   const head = Buffer.alloc(5)
   head.write(letter)
@@ -14,7 +14,7 @@ function message(letter: string, bytes: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(bytes, letter)])
 }
 
-/** Blocks of which one knows how many are in use. */
+/** A block pool that counts the blocks in use. */
 class CountedBlocks extends BlockPool {
   inUse = 0
 
@@ -45,7 +45,7 @@ test.each([
     const blocks = new CountedBlocks()
     const copy = new CopyOut('copy', blocks)
     copy.submit(new Connection({ stream: () => stream }))
-    // Three blocks of what follows: other statements may have been answered by then.
+    // Three blocks of later data: other statements may have been answered by then.
     const rest = Buffer.concat([message('c', 0), message('C', 150_000), message('Z', 1)])
     const rows = [message('d', 1_000), message('d', BLOCK - 1_005 - 5 - 5 - left)]
     stream.push(Buffer.concat([...rows, rest]))
@@ -61,7 +61,7 @@ test.each([
     expect(found).toEqual(rows.map(({ length }) => length - 5))
     expect(Buffer.concat(received).equals(rest)).toBe(true)
     expect(blocks.inUse).toBe(0)
-    // As before, those that listened hear what comes then.
+    // The original listeners receive the data that follows.
     stream.push('next')
     await until('what comes then is heard', () => Buffer.concat(received).toString('latin1').endsWith('next'))
   },

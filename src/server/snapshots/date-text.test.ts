@@ -4,11 +4,11 @@ import { dateText } from './date-text.ts'
 
 test.each<[CellValue, string, CellValue]>([
   [45_904, 'DATE', '2025-09-04'],
-  // nothing of it is lost
+  // no digit is lost
   [45_904.25, 'DATE', '2025-09-04 06:00:00'],
   [45_904, 'DATE_TIME', '2025-09-04 00:00:00'],
   [45_904.999_999_988_4, 'DATE_TIME', '2025-09-04 23:59:59.999'],
-  // what is less than a millisecond is rounded
+  // rounded to milliseconds
   [45_904.999_999_999, 'DATE_TIME', '2025-09-05 00:00:00'],
   [0, 'DATE', '1899-12-30'],
   [60, 'DATE', '1900-02-28'],
@@ -16,7 +16,7 @@ test.each<[CellValue, string, CellValue]>([
   [0.75, 'TIME', '18:00:00'],
   [1.5, 'TIME', '36:00:00'],
   [0.000_011_58, 'TIME', '00:00:01.001'],
-  // days and years that Excel does not have
+  // days and years outside Excel's range
   [-1, 'DATE', '1899-12-29'],
   [-0.25, 'DATE_TIME', '1899-12-29 18:00:00'],
   [-0.25, 'DATE', '1899-12-29 18:00:00'],
@@ -28,11 +28,11 @@ test.each<[CellValue, string, CellValue]>([
   [-1.000_011_58, 'TIME', '-24:00:01.001'],
   [3_000_000.5, 'TIME', '72000012:00:00'],
   [-0, 'TIME', '00:00:00'],
-  // beyond what a date can be
+  // outside the range of dates
   [-693_594, 'DATE', -693_594],
   [200_000_000, 'DATE', 200_000_000],
   [1e20, 'TIME', 1e20],
-  // other formats would take digits away
+  // other formats would lose digits
   [12.3456, 'CURRENCY', 12.3456],
   [0.125, 'PERCENT', 0.125],
   ['soon', 'DATE', 'soon'],

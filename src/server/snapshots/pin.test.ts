@@ -17,7 +17,7 @@ beforeEach(async () => {
   task = { category: 'sync', id: (await aSyncTask(database.db)).id }
 })
 
-/** Stores rows of the task that say which version they are of, as a run does that has ended; the version before is nobody's then. */
+/** Stores a version as a finished run does. Its rows name the version; nothing refers to the version before any more. */
 async function newVersion(name: string, rows = ROWS): Promise<number> {
   const { id } = await aCopy(
     database.db,
@@ -25,7 +25,7 @@ async function newVersion(name: string, rows = ROWS): Promise<number> {
     ['Version', 'Number'],
     Array.from({ length: rows }, (_, n) => [name, n]),
   )
-  // Those that have just been begun stay anyway.
+  // Snapshots that have just been begun are never pruned.
   await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'
     where id = ${id}`.execute(database.db)
   return id
@@ -37,7 +37,7 @@ const page = (query: { offset: number; version?: number; sort?: string }) =>
 const versions = async () =>
   (await database.db.selectFrom('snapshots').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** As if so much time had passed. */
+/** Lets time pass for all snapshots and pins. */
 const later = (minutes: number) =>
   sql`update snapshots set pinned_until = pinned_until - make_interval(mins => ${minutes})`.execute(
     database.db,
@@ -87,7 +87,7 @@ test('a reader that dies keeps nothing for ever', async () => {
   const rows = snapshotRows(database.db, first, 1, ROWS + 1)
   await rows.next()
   const second = await newVersion('new')
-  // It is never heard of again.
+  // The reader never continues.
   await prune(database.db, 90)
   expect(await versions()).toEqual([first, second])
   await later(11)
@@ -149,7 +149,7 @@ test('a pruner that comes while a reader pins leaves the rows', async () => {
   await newVersion('new')
   const reading = await database.db.startTransaction().execute()
   expect(await pinSnapshot(reading, first)).toBe(true)
-  // It does not wait for the reader, nor see yet that it has pinned them.
+  // It neither waits for the reader nor sees the uncommitted pin.
   await prune(database.db, 90)
   await reading.commit().execute()
   expect(await pinSnapshot(database.db, first)).toBe(true)

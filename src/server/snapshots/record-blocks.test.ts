@@ -5,7 +5,7 @@ import { bytesOfRecords, fieldSources } from './record-blocks.ts'
 
 const RECORDS_IN_EACH = 3
 
-/** Stores blocks of three records and two fields, the second of which the block's number fills. */
+/** Stores blocks of three records and two fields. The second field is filled with the block's number. */
 async function storeBlocks(of: number, blocks: number) {
   const { db } = await testDatabase()
   await sql`

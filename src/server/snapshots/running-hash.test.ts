@@ -7,7 +7,7 @@ const hashOf = (texts: readonly string[], begun = new RunningHash()) => {
   return begun
 }
 
-// Some end a block of 4 kB, some are longer than one.
+// Some texts end a block of 4 kB, some are longer than a block.
 const texts = fc.array(
   fc
     .tuple(fc.constantFrom('a', 'ß', '"📚"'), fc.integer({ min: 0, max: 3000 }))

@@ -9,7 +9,7 @@ import { prune } from '../engine/prune.ts'
 import { createDb } from '../platform/db.ts'
 import { storeSortOrder } from './store-sort-order.ts'
 
-/** So many are sorted by several processes. */
+/** Enough rows to be sorted by parallel workers. */
 const MANY = 25_000
 
 let database: TestDatabase
@@ -17,7 +17,7 @@ beforeEach(async () => {
   database = await testDatabase()
 })
 
-/** A version of nobody's, from an hour ago, with these rows of one column or more. */
+/** A version, an hour old and unreferenced, with these rows of one column or more. */
 async function versionOf(rows: CellValue[][]): Promise<number> {
   const { db } = database
   const { id } = await aCopy(db, (await aSyncTask(db)).id, ['A'], rows)
@@ -26,7 +26,7 @@ async function versionOf(rows: CellValue[][]): Promise<number> {
   return id
 }
 
-/** The same of MANY rows, whose cells are SQL in which the row's number is `n`. */
+/** The same with MANY rows. Cells are SQL expressions of the row number `n`. */
 async function manyRows(cells: string): Promise<number> {
   const version = await versionOf([])
   await sql`insert into snapshot_rows (snapshot_id, row_no, cells)
@@ -36,7 +36,7 @@ async function manyRows(cells: string): Promise<number> {
   return version
 }
 
-/** What is stored of an order; null where there is none. */
+/** The stored order; null if there is none. */
 async function stored(snapshot_id: number, column_no = 0) {
   const order = await database.db
     .selectFrom('snapshot_orders')
@@ -57,7 +57,7 @@ async function stored(snapshot_id: number, column_no = 0) {
   return { filled: order.filled, rows: parts.flatMap(({ row_nos }) => row_nos) }
 }
 
-/** Sorted by every kind's key at once, in one process. */
+/** The expected order, sorted by the keys of all types in one process. */
 async function reference(version: number, column = 0) {
   const { rows } = await sql<{ filled: number; rows: number[] }>`
     select count(*) filter (where kind < 4)::int as filled, array_agg(row_no order by kind, number, text, row_no) as rows from (
@@ -79,7 +79,7 @@ const texts = [
 const blanks = [null, '', null]
 const booleans = [true, false, true, false]
 
-// Whichever kind is the likely one, which is compared first.
+// For each type as the likely one, whose key is compared first.
 test.each([
   ['numbers', [...numbers, ...numbers, ...texts.slice(0, 9), ...booleans, ...blanks]],
   ['texts', [...texts, ...numbers, ...booleans, ...blanks]],
@@ -90,7 +90,7 @@ test.each([
   ['booleans alone', booleans],
   ['blanks alone', blanks],
 ] as [string, CellValue[]][])('a column of %s is sorted as by all keys at once', async (_, values) => {
-  // Neither kinds nor equal values lie together.
+  // Types and equal values are mixed.
   const mixed = Array.from({ length: values.length * 2 }, (_, n) => values[(n * 61) % values.length] ?? null)
   const version = await versionOf(mixed.map((value) => [value]))
   await storeSortOrder(database.db, { version, column: 0, row_count: mixed.length })
@@ -102,7 +102,7 @@ test('numbers come first, then texts, false, true, and blanks; equal values keep
   const version = await versionOf([])
   for (const [n, cell] of cells.entries())
     await sql`insert into snapshot_rows values (${version}, ${n + 1}, ${`[${cell}]`})`.execute(database.db)
-  // A row that ends before the column.
+  // A row that is too short to have the column.
   await sql`insert into snapshot_rows values (${version}, 13, '[]')`.execute(database.db)
   await storeSortOrder(database.db, { version, column: 0, row_count: 13 })
   expect(await stored(version)).toEqual({ filled: 10, rows: [8, 2, 5, 11, 7, 1, 12, 9, 10, 3, 4, 6, 13] })
@@ -145,7 +145,7 @@ test('of a version that is gone no order is stored', async () => {
   expect(await stored(version)).toBe(null)
 })
 
-/** Sorts a version on a connection of its own, and holds it up where it has sorted and is about to store the places; returns how it ends then. */
+/** Sorts a version on a separate connection and pauses it between sorting and storing. Returns the result of continuing. */
 async function heldUp(version: number, whileHeld: (pid: number) => Promise<void>): Promise<string> {
   const sorter = createDb({ url: database.url })
   const holding = await database.db.startTransaction().execute()

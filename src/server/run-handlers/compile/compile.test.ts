@@ -170,7 +170,7 @@ test.each([true, false])(
     const config = await aMerge([source])
     await compiled(config.task_id)
     const before = await recordsOf(config.task_id)
-    // As records of the version before have none.
+    // Records of an older release have no hashes.
     if (!known) await database.db.updateTable('compiled_blocks').set({ hashes: null }).execute()
     await aCopy(
       database.db,

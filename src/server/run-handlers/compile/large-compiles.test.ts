@@ -66,7 +66,7 @@ test('sources that run anew during a compile: one version of each is merged, tha
   const ids = [await aSource(db, columns, rows('old')), await aSource(db, columns, rows('old').reverse())]
   const config = await aMerge(db, ids)
   const engine = await startEngine(database, [compileHandler(database)])
-  // Merging waits for this lock, gathering does not.
+  // Merging waits for this lock, reading does not.
   const holding = await db.startTransaction().execute()
   await sql`lock table compiled_blocks in share mode`.execute(holding)
   await engine.queueRun(config.task_id)
@@ -92,7 +92,7 @@ test('sources are kept from being pruned again as they are read, however long ag
   const { db } = database
   const ids = [await aSource(db, ['SKU'], [['1']]), await aSource(db, ['SKU'], [['2']])]
   const config = await aMerge(db, ids)
-  // By the time when the version begins, nothing is kept any more.
+  // The pins have expired when the version begins.
   await sql`
     create function forget_pins() returns trigger language plpgsql as $$
     begin
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-/** Has a run of a task fail at once. */
+/** Makes a run of a task fail at once. */
 async function neverAgain(task_id: number): Promise<void> {
   const { id: task_type_id } = await database.db
     .insertInto('task_types')
@@ -146,7 +146,7 @@ async function neverAgain(task_id: number): Promise<void> {
 const RECORDS = 20_011
 const FIELDS = 8
 
-/** Stores rows in an order of the source's own, whose values tell source, row and field; one in three is blank. */
+/** Stores rows in an order that depends on the source. A value names source, row and field; one in three is blank. */
 async function aLargeSource(source: number): Promise<number> {
   const { db } = database
   const { id } = await aSourceTask(db)
@@ -217,7 +217,7 @@ test('while records are merged, the rest of the process goes on', async () => {
   expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
   isOver = true
   expect([before > RECORDS, turns > 100]).toEqual([true, true])
-  // A thousandth of a second of them; without turns as many as are sent at a time, which are thousands.
+  // About 1 ms of records. Without yields it would be a whole batch of thousands.
   expect(most).toBeLessThanOrEqual(2 * 256)
 })
 
@@ -228,7 +228,7 @@ test('no room left for what is read: the run ends and says so, the records of be
   const config = await aMerge(database.db, [source])
   await neverAgain(config.task_id)
   expect(await compiled(config.task_id, folder)).toMatchObject({ state: 'success' })
-  // More than is kept in memory, so that a file is written.
+  // More than fits in memory, so a file is written.
   const rows = Array.from({ length: 60 }, (_, n): Cell[] => [`${n}`, 'after '.repeat(8_000)])
   await aCopy(database.db, source, columns, rows)
   const file = await open(join(folder, '../any'), 'w')

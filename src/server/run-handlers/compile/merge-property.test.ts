@@ -38,7 +38,7 @@ const Value = fc.oneof(
 const Skus = fc.array(fc.constantFrom(...SKUS), { maxLength: 12 })
 const Values = fc.array(fc.array(Value, { minLength: 6, maxLength: 6 }), { minLength: 12, maxLength: 12 })
 
-/** A source as it is read, the headings that it has instead of some of its columns' names, and SKUs that it calls otherwise. */
+/** A source: its table, headings that differ from the fields they are mapped to, and SKU mappings. */
 const Source = fc
   .record({
     columns: fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 0, maxLength: 5 }),
@@ -69,14 +69,14 @@ function rowsOf(
 
 type Later = { rows: 'same' | 'some' | 'all'; skus: Cell[]; values: Cell[][] }
 
-/** What becomes of a source until the next compile: its rows stay, those of some places are others, or all of them. */
+/** How a source changes before the next compile: not at all, some rows, or all rows. */
 const Later = fc.record({
   rows: fc.constantFrom<Later['rows']>('same', 'some', 'all'),
   skus: Skus,
   values: Values,
 })
 
-/** A source after that. */
+/** The source after the change. */
 function laterSource(source: PlainSource, { rows, skus, values }: Later): PlainSource {
   if (rows === 'same') return source
   const { columns, sku } = source
@@ -104,7 +104,7 @@ test('random sources and settings come to what a plain merge comes to, and so do
         const groups = [wanted.names.slice(0, wanted.first), wanted.names.slice(wanted.first)].filter(
           (group) => group.length > 1,
         )
-        // Of a group one field at most has an order of its own.
+        // At most one field of a group has a priority.
         const ordered = wanted.with_order.filter(
           (name) =>
             groups.find((group) => group.includes(name))?.find((one) => wanted.with_order.includes(one)) ===
@@ -212,7 +212,7 @@ async function expectRecords(
   return stored
 }
 
-/** Expects the times of the records, and the counts of what has become of them, to be those of their values. */
+/** Expects times and counts of added, changed and gone records that agree with their values. */
 function expectTimes({
   before,
   after,

@@ -11,7 +11,7 @@ import { IncomingRows } from '../ingest/incoming-rows.ts'
 import { firstRecords } from './preview.ts'
 import { planCompile } from './rules/plan.ts'
 
-// The same cells in ways of writing them that JSON allows.
+// The same cells in different JSON spellings.
 const ROWS: [before: string, since: string][] = [
   ['["007", "a / \\"b\\"", 12.5, true, null]', '["007","a \\/ \\"b\\"",12.5,true]'],
   ['["  Gr\\u00f6\\u00dfe 1", "x, y", -3, false, "#N/A"]', '["  Größe 1","x, y",-3,false,"#N\\u002fA"]'],

@@ -11,7 +11,7 @@ import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
 
 type Cell = string | number | boolean | null
 
-/** What the merge below comes to by which rules: whoever changes the merge so that it comes to something else counts RULES on. */
+/** Digest of the merge below by number of RULES. A change that leads to other records needs a new number. */
 const DIGESTS: Record<number, string> = {
   1: '8f09964563be1c50e5d4fa2928277fdc56442f30aa6bc9a2290cd45ee9f87535',
   2: '639b96a680866b63a936031553d991b905df0753ed6e512fbe10dbd6f42b898a',
@@ -72,7 +72,7 @@ async function mergeDigest(): Promise<string> {
   const gathered = new GatheredRows(plan, spill)
   for (const [source, { rows }] of sources.entries())
     for (const [n, row] of rows.entries()) {
-      // As PostgreSQL writes it.
+      // With a blank after each comma, as PostgreSQL writes it.
       const bytes = Buffer.from(`[${row.map((cell) => JSON.stringify(cell)).join(', ')}]`)
       gathered.take(source, n + 1, bytes, 0, bytes.length)
     }

@@ -9,7 +9,7 @@ type Cell = string | number | boolean | null
 type Source = { name?: string; columns: string[]; rows: Cell[][] }
 type Mapping = { sku: string; master_sku: string }
 
-/** Compiles sources, the first of them the master, with settings that know their ids; `mappings`: SKUs of the second one. */
+/** Compiles sources (the first is the master) with settings made from their ids. `mappings`: SKU mappings of the second source. */
 async function merged(
   sources: Source[],
   settings: (ids: number[]) => Partial<MergeSettings>,

@@ -67,7 +67,7 @@ test.each([63, 64, 65, 200])(
       Array.from({ length: 70 }, (_, n) => [count + n + 1, `new ${n}`, [`new ${n}`, null, null, n]]),
     )
     expect(added[3]).toMatchObject({ found_in: [1], field_sources: [0, 0, 2], source_rows: [0, 5] })
-    // A later one with overwriting finds all of them: those that stayed had no room for the new field, the others are the same.
+    // A later compile that overwrites changes the copied records, which lack the new field; the others are the same.
     expect(await compiled(config.task_id)).toMatchObject({
       receipt: { records: count + 70, added: 0, changed: count, gone: 0 },
     })

@@ -128,7 +128,7 @@ test('a list that changes while it is read is read again', async () => {
   origin.on('/moving', ({ url }) => {
     const page = Number(url.searchParams.get('page'))
     if (page === 1) readings += 1
-    // A row of the first page is deleted behind it: the others move up, and one of them is on no page.
+    // A row of the first page is deleted after that page was read, so the row that moves up is on no page.
     const isDeleted = page > 1 || (readings > 1 && !isRestless)
     const list = isDeleted ? ROWS.slice(1) : ROWS
     return { body: { data: list.slice(page * 2 - 2, page * 2), total: list.length } }
@@ -146,7 +146,7 @@ test('a list that changes while it is read is read again', async () => {
     state: 'failed',
     message: expect.stringContaining('The list changed while it was read: the API counted 10 rows, then 9.'),
   })
-  // Three of each of three attempts.
+  // Three reads in each of three attempts.
   expect(readings).toBe(9)
   expect(await rowsOf(task)).toEqual(STORED.slice(1))
 })

@@ -12,7 +12,7 @@ const table = (count: number, header: Row = ['SKU', 'Name', 'Price']): Row[] => 
   ...Array.from({ length: count }, (_, index) => [`SKU-${index}`, ...header.slice(1).map(() => index)]),
 ]
 
-/** A task whose current rows are the first table; how a run ended that found the second one. */
+/** Runs a task whose current rows are the first table against the second table, and returns how the run ended. */
 async function compare(former: Row[], found: Partial<ScriptedSource['script']>, fields = {}) {
   const task = await world.sourceTask({ source_type: 'sheet', spreadsheet_id: 'a-spreadsheet-id', ...fields })
   origin.script = { rows: former }

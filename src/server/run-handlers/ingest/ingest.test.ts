@@ -14,7 +14,7 @@ async function sheet(rows: Cell[][]) {
   return { spreadsheet_id, task }
 }
 
-/** What the task has now. */
+/** The task's current state. */
 const held = async (task_id: number) => {
   const task = await world.db
     .selectFrom('tasks')
@@ -76,13 +76,13 @@ test('a sheet is read from its header row on, and its tab is found however its t
   const task = await world.sourceTask({ spreadsheet_id, sheet_name: title, start_row: 3 })
   const read = await world.pull(task)
   expect(read).toMatchObject({ state: 'warning', receipt: { rows: 2, columns: 2 } })
-  // Rows are counted as the sheet counts them.
+  // Row numbers are the sheet's.
   expect(read.warnings).toEqual([expect.stringContaining('1 cell (Price in row 5)')])
   expect((await held(task)).rows).toEqual([
     ['A', 1],
     ['B', '#N/A'],
   ])
-  // Another header row is another table, however little has changed in the sheet.
+  // Another header row is another table, even if the sheet is the same.
   await world.db.updateTable('source_tasks').set({ start_row: 4 }).where('task_id', '=', task).execute()
   const run = await world.pull(task)
   expect(run).toMatchObject({ state: 'warning', receipt: { rows: 1, needs_approval: true } })

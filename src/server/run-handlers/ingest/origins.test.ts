@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => origin.close())
 
-/** A source task that fetches by a connection with a secret header. */
+/** A source task with a connection that sends a secret header. */
 async function apiTask(path: string, fields: object = {}) {
   const connection_id = await aConnection(world.db, `Shop_${path.slice(1)}`, {
     kind: 'api',

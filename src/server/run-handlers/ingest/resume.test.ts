@@ -8,7 +8,7 @@ import type { Row } from '../../../contract/tables.ts'
 const origin = new ScriptedSource()
 const world = copyWorld({ sources: origin })
 
-// Each page is more than a batch of the writer's.
+// Each page is larger than a batch of the writer.
 const PAGE = 2_000
 const table = (count: number): Row[] => [
   ['SKU', 'Text'],
@@ -26,7 +26,7 @@ async function stored(task_id: number) {
   return rows.map(({ row_no, cells }) => [row_no, cells[0]])
 }
 
-/** Runs a task whose worker hands it over once `rows` rows have been asked for. */
+/** Runs a task whose worker gives the run up once `rows` rows were requested. */
 async function handOver(rows: number, resumes: boolean) {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
   const all = table(5 * PAGE)

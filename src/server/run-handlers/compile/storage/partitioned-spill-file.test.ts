@@ -5,7 +5,7 @@ import { testFolder } from '../../../../../test/fixtures/folders.ts'
 import { until } from '../../../../../test/processes/processes.ts'
 import { PartitionedSpillFile, RECORDS_PER_PARTITION } from './partitioned-spill-file.ts'
 
-/** What is loaded, by record and source, and the most bytes at a time. */
+/** The loaded rows by record and source, and the largest number of bytes at a time. */
 async function loaded(spill: PartitionedSpillFile) {
   const found = new Map<string, string>()
   let most = 0
@@ -55,7 +55,7 @@ test('long rows are loaded a part of their records at a time', async () => {
   await spill.close()
 })
 
-/** What a handle of a file does: the methods that all of them share. */
+/** The prototype of file handles, to intercept their methods. */
 async function methodsOfFiles(): Promise<FileHandle> {
   const file = await open(join(await testFolder(), 'any'), 'w')
   const methods = Object.getPrototypeOf(file)
@@ -63,7 +63,7 @@ async function methodsOfFiles(): Promise<FileHandle> {
   return methods
 }
 
-/** Fills a spill with more than stays in memory; returns what it was given. */
+/** Adds more rows than fit in memory and returns them. */
 async function fill(spill: PartitionedSpillFile) {
   const given = new Map<string, string>()
   for (let record = 0; record < 4_000; record += 1) {
@@ -88,7 +88,7 @@ test('the next rows are loaded while these are looked at, and nothing of that is
   let parts = 0
   for await (const rows of spill.load()) {
     const so_far = read.mock.calls.length
-    // More is read by itself, into other memory than that which is looked at.
+    // The next part is prefetched into other memory.
     if (parts < 3) await until('the next partition is read', async () => read.mock.calls.length > so_far + 4)
     let record = rows.first
     rows.each((row, start, end) => {
