@@ -3,77 +3,80 @@ import type { FormatChange, FormatRuns, StoredFormat } from '../snapshots/column
 import type { SampleRow } from '../snapshots/spread-sample.ts'
 import type { CellChanges } from './cell-changes.ts'
 
-/** How a column shows its numbers, and whether not all of its cells have its format: without runs those are not known. */
+/** Number format of a column. `mixed`: some cells have another one; without runs those are unknown. */
 export type ColumnFormat = StoredFormat & { mixed: boolean }
 
-/** A column of which no format is wanted, or that has none. */
+/** A column without a format, or whose format is not needed. */
 export const NO_FORMAT: ColumnFormat = { format: null, runs: null, mixed: false }
 
-/** A table that has been read, of which the number formats are wanted: data rows from all of its length, and how many there are. */
+/** A table whose formats are needed: sampled data rows, and the number of all. */
 export type FormatSample = {
   sample: SampleRow[]
   rows: number
-  /** Whether a column is left out, so that nothing is to be read of it. */
+  /** Whether a column is skipped. */
   isExcluded?: (column: number) => boolean
 }
 
-/** Number formats, column by column; `sample_rows`: of how many rows they were judged, null: of all. */
+/** Number formats by column. `sample_rows`: number of sampled rows; null: all were examined. */
 export type JudgedFormats = { columns: ColumnFormat[]; sample_rows: number | null }
 
 /**
- * One reading of a table from its header row down. Rows come as the bytes of JSON arrays (row-json.ts reads them), so
- * that rows which are only compared are never taken apart. Blank rows at the end are left out.
+ * One reading of a table, starting with its header row. Rows are bytes of JSON arrays (see row-json.ts), so that rows
+ * that are only compared are never parsed. Blank rows at the end are omitted.
  */
 export type Reading = {
   batches: AsyncIterable<Uint8Array[]>
-  /** Requests made so far. A reading of one request is consistent in itself. */
+  /** Number of requests so far. A reading of one request is consistent. */
   readonly requests: number
 }
 
-/** Where a reading goes on that another began: after `rows` rows, the header among them, that came up to `checkpoint`. */
+/** Where an interrupted reading resumes: after `rows` rows including the header, at `checkpoint`. */
 export type Resume = { checkpoint: unknown; header: Row; rows: number }
 
-/** A reading of a source, which says more of itself than one of a target does. */
+/** A reading of a source. */
 export type SourceReading = Reading & {
-  /** JSON by which a new reading goes on after the batch that was taken last; null: it has to begin anew. */
+  /** JSON with which a new reading resumes after the last batch; null: it starts over. */
   readonly checkpoint: unknown
   /**
-   * The header as it stands now: where columns come to light with later rows, it has grown since the first row was passed on, and
-   * never changed otherwise. Null before the first row.
+   * The current header. It may grow if later rows bring new columns, and never changes otherwise. Null before the
+   * first row.
    */
   readonly header: Row | null
-  /** Rows below the header that the origin itself says there are; null: it does not say. */
+  /** Number of data rows according to the source; null: unknown. */
   readonly total: number | null
-  /** JSON by which the origin can tell next time that nothing is new, such as an ETag; null: it cannot. Stands at the end. */
+  /**
+   * JSON with which the source can tell next time that nothing has changed, such as an ETag; null: none. Final at the
+   * end.
+   */
   readonly validator: unknown
-  /** The origin said that nothing has changed since `validator`: there are no batches. */
+  /** Nothing has changed since `validator`; there are no batches. */
   readonly unchanged: boolean
-  /** Why what was read may not be all there is, so that a person has to accept it; none by default. Stands at the end. */
+  /** Why the rows may be incomplete, so that an editor has to accept them. Final at the end. */
   readonly doubts?: readonly string[]
-  /** What changed at the origin while it was read, so that it is worth another reading; null: nothing is known to have. */
+  /** What changed in the source during the reading, which makes another reading worthwhile; null: nothing known. */
   readonly changed?: { message: string; isCertain: boolean } | null
-  /** What a person should hear about what was read, such as values that had to be written otherwise. Stands at the end. */
+  /** Warnings about the rows, such as converted values. Final at the end. */
   readonly warnings: readonly string[]
-  /** What the log says of how it was read. Stands at the end. */
+  /** Log lines about the reading. Final at the end. */
   readonly remarks?: readonly string[]
 }
 
-/** Where rows come from, opened: found, and readable with what it was opened with. */
+/** An opened source. */
 export type Source = {
   /** For people, such as ‘Products’ in ‘Catalogue master’. */
   title: string
-  /** What a person should hear about how it was found, such as that the tab was renamed. */
+  /** Warnings about how it was found, such as that the tab was renamed. */
   warnings: string[]
-  /** Rows from the header on, and columns, that it cannot have more of unless somebody adds them now; none: that is not known. */
+  /** Maximum rows (including the header) and columns, unless another editor adds some now; undefined: unknown. */
   readonly extent?: TableSize
   /**
-   * Reads it from the header on, or, with `resume`, the rows that follow, without the header. `validator`: what an earlier reading
-   * left, for a source that can say that it is unchanged since.
+   * Reads it from the header on or, with `resume`, the following rows without the header. `validator`: of an earlier
+   * reading.
    */
   read(options?: { resume?: Resume; validator?: unknown }): SourceReading
-  /** Address of a cell as people read it, in rows counted from the header row; none: it has rows and columns alone. */
+  /** Address of a cell for people, such as B7; rows count from the header row. Undefined if there are none. */
   address?(row: number, column: number): string
-  /** How each column shows its numbers, by its cells that hold a value. */
+  /** Number formats of the columns, from cells that hold a value. */
   formats(table: FormatSample): Promise<JudgedFormats>
 }
 
@@ -82,36 +85,33 @@ export type TableSize = { rows: number; columns: number }
 /** A cell, in rows counted from the header row and columns counted from 0. */
 export type CellPlace = { row: number; column: number }
 
-/** Called with one cell after the other; answers how much of what one commit carries they fill: above 1, they are too many. */
+/** Called for each changed cell; returns the used share of what one commit can carry. Above 1 there are too many. */
 export type CellCounter = (row: number, column: number, bytes: number) => number
 
 /** A row of a table as the bytes of a JSON array. */
 export type NumberedRow = { row: number; json: Uint8Array }
 
-/**
- * The rows that differ, some at a time, without what is right at their end, and null for cells before that are right. `bytes`: of them
- * all, as far as is known beforehand.
- */
+/** Rows that differ, in pages. Unchanged cells are null, or omitted at the end of a row. `bytes`: estimated total. */
 export type Patches = { bytes: number; rows(): AsyncIterable<NumberedRow[]> }
 
 /** Rows from `from` up to, not including, `to`. */
 export type RowRange = { from: number; to: number }
 
-/** What a target is turned into. Rows count from the header row, which is row 0. */
+/** The change that makes a target equal to the table. Rows count from the header row, which is row 0. */
 export type Change = {
   rows: number
   columns: number
-  /** Columns this task owns, so that their cells beyond the new table are cleared; never less than `columns`. */
+  /** Columns that this task owns, at least `columns`. Their cells beyond the table are cleared. */
   owned_columns: number
-  /** Cells to clear above the table: so many rows right above its header row, so many columns wide. */
+  /** Cells to clear above the table: rows right above its header row, and columns. */
   former: { rows: number; columns: number }[]
-  /** Formats to set for data rows of a column; null makes them automatic. */
+  /** Formats to set for data rows of a column; null: automatic. */
   formats: ({ column: number } & FormatChange)[]
-  /** The cells that differ, row by row and from left to right; null: more than the target said it takes so. */
+  /** Cells that differ, in row order and then column order; null: too many according to `countCells`. */
   cells: CellChanges | null
-  /** The whole table from row `from` on, some rows at a time. */
+  /** The table from row `from` on, in pages. */
   table(from: number): AsyncIterable<NumberedRow[]>
-  /** The same for whoever has the rows of the target already; null: it is in doubt what those are. */
+  /** Patches to the target's current rows; null if those are uncertain. */
   patches: Patches | null
   /** Bytes of the whole table. */
   bytes: number
@@ -119,16 +119,19 @@ export type Change = {
   differing: { ranges(): Iterable<RowRange>; read(): AsyncIterable<NumberedRow[]> }
 }
 
-/** Rows of a table that is still being read, from its header row on; `cells`: how many of theirs hold a value, `columns`: of the widest so far. */
+/**
+ * Rows of a table that is still being read. `cells`: number of cells with a value; `columns`: of the widest row so
+ * far.
+ */
 export type GrowingPage = { rows: NumberedRow[]; cells: number; columns: number }
 
 /** A table that is still being read. */
 export type GrowingTable = {
-  /** It is not known to become larger than this. */
+  /** Expected size. */
   extent: TableSize
-  /** Its rows, each page as soon as it is there. Called once. */
+  /** Its rows as they arrive. Called once. */
   pages(): AsyncIterable<GrowingPage>
-  /** Whether the pages that were given are all of the table. */
+  /** Whether all rows have been passed on. */
   readonly isWhole: boolean
   /** Ends the pages. */
   close(): void
@@ -140,47 +143,47 @@ export type ChangeMode = 'small' | 'staged'
 /** How a change is about to be made, and what the log says about it. */
 export type Way = { mode: ChangeMode; sentence: string }
 
-/** What a task keeps of a table that it has seen: how it and what it is part of are called, and by what its provider finds it whatever its name. */
+/** What a task stores about a table: names, and `place`, the provider's id of it. */
 export type Bound = { spreadsheet_name: string; sheet_name: string; place: string }
 
-/** Where a copy goes. Every method makes its own outside calls and throws OriginFailure when it cannot. */
+/** The target of a copy. All methods throw OriginFailure. */
 export type Target = {
   /** For people, such as ‘Shop’ in ‘Web shop’. */
   title: string
   warnings: string[]
-  /** Who keeps it, as people say. */
+  /** Name of the provider for people. */
   provider: string
-  /** UTF-16 units of text that a cell has room for. */
+  /** Maximum UTF-16 units of text in a cell. */
   cell_characters: number
-  /** What it is now; for a table that a change has yet to create, what it will be. */
+  /** The table as it is or, if a change has yet to create it, will be. */
   bound(): Bound
   /**
-   * Makes sure that nothing can change it any more that runs which are over, or earlier attempts of this run, have sent or left
-   * behind. Called once, before its rows are believed.
+   * Ensures that no request of ended runs or earlier attempts of this run can be applied any more. Called once,
+   * before its rows are trusted.
    */
   recover(): Promise<void>
-  /** Reads the first `columns` columns, as the target holds them now. A formula reads as a text that begins with "=". */
+  /** Reads the first `columns` columns as they are now. Formulas read as text that begins with "=". */
   read(columns: number): Reading
-  /** Its rows came with its opening: a first reading asks for nothing. */
+  /** Its rows were read with its opening, so the first reading sends no request. */
   readonly isRead: boolean
-  /** Which of these cells, all of which read as such a text, are formulas. */
+  /** Which of these cells, all of which read as such text, are formulas. */
   formulas(cells: CellPlace[]): Promise<CellPlace[]>
-  /** Address of a cell as people read it, such as B7. */
+  /** Address of a cell for people, such as B7. */
   address(row: number, column: number): string
-  /** Name of a column as people read it, such as B. */
+  /** Name of a column for people, such as B. */
   columnName(column: number): string
   /**
-   * Counts the cells that differ, called with one after the other, row by row, and the bytes that its value has as JSON. Once they are
-   * too many, beside a table of this size, the target wants the whole table. `bytes`: of its rows as JSON.
+   * Returns a counter for changed cells and the bytes of their values. When it exceeds 1, the target needs the whole
+   * table, whose size is given.
    */
   countCells(table: { rows: number; columns: number; bytes: number }): CellCounter
   /**
-   * Prepares a change that will write all of a table, while that is still being read, where the target is known to hold nothing. What is
-   * prepared shows nowhere before `apply`, which goes on from there; what cannot be prepared is left to it. Returns what ends it: then
-   * no request of it is on its way any more.
+   * Starts to prepare a change of the whole table while that is still being read, if the target is known to be empty.
+   * The preparation is invisible until `apply`, which completes it. Returns a function that ends it; then none of its
+   * requests is in flight.
    */
   prepare?(table: GrowingTable): () => Promise<void>
-  /** Forgets what has been prepared, by an earlier worker or just now, of another reading of the source, so that it cannot come any more. */
+  /** Discards what this or an earlier worker has prepared from another reading of the source. */
   discard(): Promise<void>
   /**
    * Applies a change in one atomic commit. Calls `begin` with the way before anything is written, and again when another way has to be
@@ -190,32 +193,34 @@ export type Target = {
    */
   apply(change: Change, begin: (way: Way) => Promise<void>): Promise<{ warning: string | null }>
   /**
-   * Reads the number formats of some columns, of all their cells in the first `rows` data rows, by column. A provider that keeps one
-   * format for a column has none.
+   * Reads the number formats of some columns, including all cells of the first `rows` data rows. Undefined for
+   * providers with one format per column.
    */
   readFormats?(columns: number[], rows: number): Promise<Map<number, FormatRuns>>
-  /** Removes what the run has made beside the target and has no use for at its end. */
+  /** Removes what the run has created beside the target. */
   cleanUp(): Promise<void>
 }
 
-/** Why an origin or a target could not be used. */
+/** Why a source or target could not be used. */
 export type FailureKind =
-  /** No account may do this. */
+  /** No account has permission. */
   | 'forbidden'
   | 'not_found'
-  /** The account's grant is revoked or lacks a scope: its owner has to connect again. */
+  /** The account's grant is revoked or lacks a scope; its owner has to reconnect. */
   | 'reconnect'
-  /** The tab is not there any more under this name. */
+  /** The tab no longer exists under this name. */
   | 'tab_gone'
-  /** It would grow past what can be stored. */
+  /** It exceeds what can be stored. */
   | 'too_large'
-  /** The request itself has more bytes than are taken. */
+  /** The request body is too large. */
   | 'request_too_large'
   | 'invalid'
-  /** Busy, out of order or unreachable: later it may work. */
+  /** Busy, failing or unreachable; a retry may succeed. */
   | 'unavailable'
 
-/** An origin or target that could not be used; the message is for a person. Only `unavailable` is worth another attempt. */
+/**
+ * A source or target that could not be used; the message is for people. Only `unavailable` is worth another attempt.
+ */
 export class OriginFailure extends Error {
   override name = 'OriginFailure'
   readonly kind: FailureKind

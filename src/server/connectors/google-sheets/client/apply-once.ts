@@ -5,19 +5,22 @@ import type { Spreadsheet } from './replies.ts'
 import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
-  /** What is still to be done by what was last seen; none: it is done. `refused`: Google has refused them once. */
+  /**
+   * The requests that are still needed for the last seen state; none when done. `refused`: Google has refused them
+   * once.
+   */
   requests: (refused: boolean) => BatchRequest[]
-  /** Called with the spreadsheet after each try; `answered`: Google says that it has applied the requests. */
+  /** Called with the spreadsheet after each attempt. `answered`: Google confirmed the requests. */
   look: (now: Spreadsheet, answered: boolean) => void
-  /** In place of the caller's. */
+  /** Replaces the caller's signal. */
   signal?: AbortSignal
-  /** Sends them, where more is wanted of the answer than what the spreadsheet is; answers that. */
+  /** Sends the requests if their response is needed; returns the spreadsheet. */
   send?: (requests: BatchRequest[]) => Promise<Spreadsheet>
 }
 
 /**
- * Applies requests, all or none, until what is seen of the spreadsheet says that it is done: an answer may be lost, or
- * say what is not so. Throws OriginFailure when they are refused a second time.
+ * Applies a batch until the spreadsheet shows its effect, because a response may be lost or wrong. Throws
+ * OriginFailure when the batch is refused a second time.
  */
 export async function applyOnce(
   session: GoogleSession,

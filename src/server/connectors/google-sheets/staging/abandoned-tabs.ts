@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/db.ts'
 import type { GoogleSession } from '../client/session.ts'
 import { removeTabs } from './tab-requests.ts'
 
-/** A staging tab that nobody works with; `seen`: it was there once, so when it is not there it never comes again. */
+/** A staging tab that no run uses. `seen`: it existed once, so if it is missing now it cannot appear any more. */
 export type AbandonedTab = { sheet_id: number; seen: boolean }
 
-/** Staging tabs on record that nobody works with any more: of runs that are over, and of this run all but its fence. */
+/** Recorded staging tabs that no run uses: of ended runs, and of this run all but `keep`. */
 export async function abandonedTabs(
   db: Db,
   { spreadsheet_id, run_id, keep }: { spreadsheet_id: string; run_id: number | null; keep: number | null },
@@ -27,14 +27,14 @@ export async function abandonedTabs(
     .execute()
 }
 
-/** Staging tabs of this run on record. */
+/** Recorded staging tabs of a run. */
 export async function tabsOfRun(db: Db, run_id: number): Promise<AbandonedTab[]> {
   return db.selectFrom('staging_tabs').select(['sheet_id', 'seen']).where('run_id', '=', run_id).execute()
 }
 
 /**
- * Which tabs with titles of ours nobody works with, on record or not: those whose run ended an hour ago or is no longer
- * kept. A run with a higher number than any here belongs to a copy of this database.
+ * Tabs with staging titles that no run uses, recorded or not: their run ended an hour ago or was pruned. A run id
+ * beyond all known ones belongs to a copy of this database.
  */
 export async function unrecordedAbandonedTabs(
   db: Db,
@@ -51,8 +51,8 @@ export async function unrecordedAbandonedTabs(
 }
 
 /**
- * Removes those of the tabs that are there. What the database knows of a tab goes when the tab is certain not to come
- * any more; one that never was seen may still be on its way.
+ * Deletes the tabs that exist. A tab's record is deleted when it certainly cannot appear any more; the creation of a
+ * tab that was never seen may still be in flight.
  */
 export async function deleteTabs(
   db: Db,

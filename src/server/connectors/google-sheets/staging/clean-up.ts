@@ -9,7 +9,7 @@ import { abandonedTabs, deleteTabs, forgetTabs, unrecordedAbandonedTabs } from '
 import { installationId } from './installation.ts'
 import { runOfTab } from './tab-requests.ts'
 
-// What the definition of a run says of accounts that may look for what it has left.
+// The accounts in a run's definition.
 const Accounts = z.object({
   account_user_id: z.int().nullable(),
   relevant_user_accounts: z.array(z.string()),
@@ -18,8 +18,8 @@ const Accounts = z.object({
 const CLEAN_UP_TIMEOUT_MS = 4_000
 
 /**
- * Looks for staging tabs that runs left behind which are over, and removes them: with growing pauses, for an hour after
- * the run's end, since the creation of one may still be on its way. What cannot be reached now is looked for later.
+ * Deletes staging tabs of ended runs. Retries with growing pauses for an hour after the run's end, since their
+ * creation may still be in flight. Spreadsheets that cannot be reached are retried later.
  */
 export async function cleanUpStagingTabs(db: Db, google: Google): Promise<void> {
   const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS)
@@ -41,7 +41,7 @@ export async function cleanUpStagingTabs(db: Db, google: Google): Promise<void> 
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof OriginFailure)) throw error
-      // The tab is not there either when its spreadsheet is gone.
+      // Without its spreadsheet the tab does not exist.
       if (error.kind !== 'not_found') continue
     }
     if (last) await forgetTabs(db, spreadsheet_id, [sheet_id])
@@ -50,7 +50,10 @@ export async function cleanUpStagingTabs(db: Db, google: Google): Promise<void> 
 
 type Due = { spreadsheet_id: string; sheet_id: number; definition: unknown; last: boolean }
 
-/** Takes the tab that is due longest, so that no other process looks for it; the pause doubles each time. Null: none is due. */
+/**
+ * Claims the tab that is due longest, so that no other process handles it; its pause doubles each time. Null if none
+ * is due.
+ */
 async function nextDue(db: Db): Promise<Due | null> {
   const { rows } = await sql<Due>`
     with due as (

@@ -2,15 +2,15 @@ import type { NumberedRow } from '../../connector.ts'
 
 const REQUEST_BYTES = 1_990_000
 
-/** What one request has room for: ranges end where a chunk does, and have so many bytes of rows together; default 1,990,000. */
+/** Size of one request: ranges end at chunk boundaries. `bytes`: maximum bytes of rows; default 1,990,000. */
 export type RequestSize = { chunk_size: number; bytes: number | undefined }
 
-/** A piece of the table as the JSON of its rows, the first one being row `row`. */
+/** Consecutive rows as JSON, starting at row `row`. */
 export type RowTexts = { row: number; texts: Uint8Array[] }
 
 /**
- * Rows in portions of one request, each prepared while the one before is in use: as many as fit. `isWhole`: asked behind the last row
- * whether those that do not fill a request are wanted, too.
+ * Packs rows into requests, preparing each while the previous one is in use. `isWhole`: asked after the last row
+ * whether a partly filled request is wanted.
  */
 export const rowRequests = (
   rows: AsyncIterable<NumberedRow[]>,
@@ -18,12 +18,12 @@ export const rowRequests = (
   isWhole = () => true,
 ): AsyncGenerator<RowTexts[]> => ahead(packed(rows, size, isWhole))
 
-/** The same items, each prepared while the one before is in use. */
+/** Passes on items, preparing each while the previous one is in use. */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]()
   const prepare = () => {
     const next = iterator.next()
-    // Awaited when its turn comes; until then it is not unhandled.
+    // Awaited later; until then it must not count as unhandled.
     next.catch(() => {})
     return next
   }
@@ -62,7 +62,7 @@ async function* packed(
       if (!last || !follows) {
         last = { row, texts: [] }
         pieces.push(last)
-        // The range around the rows.
+        // JSON of the range.
         bytes += 60
       }
       last.texts.push(json)

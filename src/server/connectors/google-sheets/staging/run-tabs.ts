@@ -11,7 +11,7 @@ import type { TargetCheckpoint } from './checkpoint.ts'
 import { forgetStagingTab } from './staging-tab.ts'
 import { removeTabs } from './tab-requests.ts'
 
-/** Time for taking back what a stopped run has left in the target spreadsheet. */
+/** Time for cleaning up after a stopped run. */
 const CLEAN_UP_TIMEOUT_MS = 4_000
 
 type Deps = {
@@ -22,7 +22,7 @@ type Deps = {
   checkpoint: TargetCheckpoint
 }
 
-/** The staging tabs that stand in the target's spreadsheet when a run begins, and those it creates itself. */
+/** The staging tabs that a run finds in the target's spreadsheet, and its own. */
 export class RunStagingTabs {
   readonly #deps: Deps
 
@@ -30,7 +30,7 @@ export class RunStagingTabs {
     this.#deps = deps
   }
 
-  /** Whether no commit of an earlier worker can come any more, as far as is on record. */
+  /** Whether no staging tab is recorded, so that no commit of an earlier worker can be applied any more. */
   async areNone(): Promise<boolean> {
     const { db, spreadsheet_id, context, checkpoint } = this.#deps
     if (checkpoint.value.staging_tab) return false
@@ -38,14 +38,14 @@ export class RunStagingTabs {
   }
 
   /**
-   * Removes what is left of runs that are over, and of this run's earlier attempts: no commit of theirs that is still on
-   * its way can be applied afterwards.
+   * Deletes abandoned staging tabs of ended runs and of this run's earlier attempts. Commits of theirs that are in
+   * flight can no longer be applied.
    */
   async removeAbandoned(tab: TargetTab): Promise<void> {
     const { db, session, spreadsheet_id, context, checkpoint } = this.#deps
     const { run_id } = context
     const { staging_tab } = checkpoint.value
-    // Where nothing was on record, the other tabs were not asked for.
+    // Nothing was recorded, so the other tabs were not listed.
     if (tab.isRead) return
     const tabs = [
       ...(await abandonedTabs(db, { spreadsheet_id, run_id, keep: staging_tab?.id ?? null })),
@@ -59,7 +59,7 @@ export class RunStagingTabs {
     if (staging_tab && !tab.view.hasTab(staging_tab.id)) await forgetStagingTab(this.#deps, staging_tab.id)
   }
 
-  /** Removes the fence, and with it what may still come under it. */
+  /** Deletes the attempt's staging tab, and with it all requests in flight that depend on it. */
   async removeStagingTab(): Promise<void> {
     const { session, spreadsheet_id, checkpoint } = this.#deps
     const { staging_tab } = checkpoint.value
@@ -68,7 +68,7 @@ export class RunStagingTabs {
     await forgetStagingTab(this.#deps, staging_tab.id)
   }
 
-  /** Removes what the run has created, or may have, and has no use for at its end. */
+  /** Deletes staging tabs that the run has created or may have created. */
   async removeOwn(tab: TargetTab): Promise<void> {
     const { db, session, spreadsheet_id, context } = this.#deps
     const tabs = await tabsOfRun(db, context.run_id)
@@ -78,7 +78,10 @@ export class RunStagingTabs {
   }
 }
 
-/** Removes what a run has created that does not go on. What fails here, the next run in this spreadsheet does, or the sweep. */
+/**
+ * Deletes the staging tabs of a run that does not continue. If this fails, the next run in the spreadsheet or the
+ * periodic clean-up does it.
+ */
 export async function removeTabsOfRun(
   { db, google }: { db: Db; google: Google },
   { run_id, spreadsheet_id, accounts }: { run_id: number; spreadsheet_id: string; accounts: AllowedAccounts },

@@ -9,19 +9,19 @@ export type StageRowsDeps = {
   spreadsheet_id: string
   context: TargetContext
   checkpoint: TargetCheckpoint
-  /** Of requests that carry rows. */
+  /** Size of requests that carry rows. */
   requestSize: RequestSize
 }
 
-/** Tells how many of a table's rows have come to be in the fence; both count the header. */
+/** Returns a callback that reports the number of staged rows; both counts include the header. */
 export const reportStagingProgress =
   (context: TargetContext, rows: number) =>
   (done: number): Promise<void> =>
     context.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
 
 /**
- * Sends rows of the table into the fence, from the first on that is not in it yet. `through`: called with how many rows, the header
- * among them, have come to be there.
+ * Writes the table's rows into the staging tab. `through`: called with the number of staged rows, including the
+ * header.
  */
 export async function stageRows(
   { tab, checkpoint }: Pick<StageRowsDeps, 'tab' | 'checkpoint'>,
@@ -39,7 +39,7 @@ export async function stageRows(
   })
 }
 
-/** Turns the target's rows in the fence into those of the table; `requests`: of the patches. */
+/** Writes patches over the target's rows in the staging tab. */
 export async function stagePatches(
   { tab }: Pick<StageRowsDeps, 'tab'>,
   staging_tab: StagingTab,
@@ -52,13 +52,13 @@ export async function stagePatches(
   })
 }
 
-/** The row behind the last one of a request. */
+/** End of the last row of a request. */
 const endOf = (pieces: RowTexts[]): number =>
   pieces.reduce((end, { row, texts }) => Math.max(end, row + texts.length), 0)
 
 /**
- * Sends requests that have nothing to do with each other, each while the one before is on its way. `sent` is called in their order,
- * with those that are through and all before them. When one fails, none is on its way any more.
+ * Sends independent requests, two at a time. `sent` is called in order, when a request and all before it are
+ * complete. After a failure none is in flight.
  */
 async function inPairs<T>(
   requests: AsyncIterable<T>,
@@ -73,7 +73,7 @@ async function inPairs<T>(
         await last
         await sent(request)
       })
-      // Awaited with the next one; until then it is not unhandled.
+      // Awaited with the next request; until then it must not count as unhandled.
       before.catch(() => {})
       await last
     }

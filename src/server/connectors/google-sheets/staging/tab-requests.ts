@@ -8,24 +8,24 @@ import { AmbiguousOutcome, type GoogleSession } from '../client/session.ts'
 import { hasTab } from '../spreadsheet.ts'
 import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from '../write/header-row.ts'
 
-/** Whose a staging tab is: of which installation of Rowferry, and of which of its runs. */
+/** Owner of a staging tab: installation and run. */
 export type TabOwner = { installation: string; run_id: number }
 
-/** Title of the staging tab with this id; a person who finds one learns whose it is. */
+/** Title of a staging tab, which shows its owner to people. */
 const stagingTabTitle = ({ installation, run_id }: TabOwner, id: number) =>
   `Rowferry ${installation} run ${run_id} (temporary ${id})`
 
-/** The run whose staging tab this is; null for a tab that is not this installation's, or only has such a title. */
+/** The run that a staging tab belongs to; null if it is not this installation's or only has such a title. */
 export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string): number | null {
   const run_id = Number(/^Rowferry \w+ run (\d{1,10}) /.exec(title)?.[1])
   return hidden && title === stagingTabTitle({ installation, run_id }, sheet_id) ? run_id : null
 }
 
 /**
- * Creates a staging tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
- * the id: one that was sent for creation without a clear answer may still come and is never used again. `seed`: the cells of another
- * tab that it is to begin with, unless somebody has set a filter there meanwhile; `header`: the row of a tab that is wanted with the
- * answer. Google may refuse either.
+ * Creates a staging tab and returns its id and the spreadsheet afterwards. `nextId` is called for each attempt and
+ * records the id: a creation without a clear response may still be applied, so its id is never reused. `seed`: cells
+ * of another tab to copy into it, unless that has a filter by now; `header`: header row to read in the response.
+ * Google may refuse either.
  */
 export async function addStagingTab(
   session: GoogleSession,
@@ -53,7 +53,7 @@ export async function addStagingTab(
         continue
       }
     } catch (error) {
-      // The request came twice, or the cells to begin with, or the header, are not where they were.
+      // Either the request was applied twice, or the cells of `seed` or `header` have moved.
       const twice = isAboutPlaces(error) && !refused
       if (!twice && !(error instanceof AmbiguousOutcome)) throw error
       if (twice) refused = true
@@ -65,7 +65,7 @@ export async function addStagingTab(
   }
 }
 
-/** Whether a filter stands on a tab: copying leaves out the rows that it hides, and those below them come to stand higher. */
+/** Whether a tab has a filter. Copying omits the rows that it hides and moves those below up. */
 const isFiltered = ({ tabs }: Spreadsheet, { sheetId }: Area) =>
   tabs.some(({ sheet_id, filter }) => sheet_id === sheetId && filter !== undefined)
 
@@ -80,7 +80,7 @@ type NewStagingTab = {
   header: HeaderRow | null
 }
 
-/** Copies the values of an area to the upper left corner of a tab. */
+/** Copies an area's values to a tab's upper left corner. */
 const copyValues = (source: Area, sheetId: number): sheets_v4.Schema$Request => ({
   copyPaste: {
     source,
@@ -100,7 +100,10 @@ type Area = Required<Record<keyof sheets_v4.Schema$GridRange, number>>
 
 export type TabSize = { rows: number; columns: number }
 
-/** The request that makes a staging tab at least this large; none when it is. Its size is nobody else's business. */
+/**
+ * The request that makes a staging tab large enough; none if it is. It may be resized freely, because only its run
+ * uses it.
+ */
 export function growRequests(
   { sheet_id: sheetId, grid = { rows: 0, columns: 0 } }: Tab,
   { rows, columns }: TabSize,
@@ -114,7 +117,7 @@ export function growRequests(
   return [{ updateSheetProperties: { properties: { sheetId, gridProperties }, fields } }]
 }
 
-/** Removes those of the tabs that are there, and has seen them gone when it returns. Safe to repeat. */
+/** Deletes those tabs that exist; returns when they are seen to be gone. Safe to repeat. */
 export async function removeTabs(
   session: GoogleSession,
   spreadsheetId: string,

@@ -2,39 +2,42 @@ import type { CellChanges } from '../../cell-changes.ts'
 import type { CellCounter, GrowingPage } from '../../connector.ts'
 import type { JsonWriter } from '../client/json-body.ts'
 
-/** What Google advises one request to have at most. */
+/** Google's recommended maximum for one request. */
 const ADVISED_BYTES = 2_000_000
 
-/** Changed cells in one commit. Google refuses bodies of 10 MB. */
+/** Maximum bytes of changed cells in one commit. Google refuses bodies of 10 MB. */
 export const COMMIT_BYTES = 8_000_000
 
-// JSON around a cell, around cells of one row that follow each other, and around a request.
+// JSON around a cell, around adjacent cells of a row, and around a request.
 const CELL_BYTES = 38
 const RUN_BYTES = 14
 const REQUEST_BYTES = 125
 const SKIPPED_ROW_BYTES = 3
-// In the JSON of a row: around it, and a blank cell with its comma.
+// In a row's JSON: brackets, and a blank cell with its comma.
 const BRACKETS = 2
 const BLANK_CELL_BYTES = 3
-/** Rows that a request steps over: more would have more bytes than another request. */
+/** Maximum rows that a request skips; skipping more takes more bytes than another request. */
 const MAX_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 
-/** Bytes that a block of changed cells has beside its values. */
+/** Bytes of a block of changed cells besides its values. */
 const cellBytes = (rows: number, columns: number): number =>
   REQUEST_BYTES + rows * (RUN_BYTES + columns * CELL_BYTES)
 
-/** Where a cell goes: to the cell left of it; into a new request; or into one that has so many rows to step over first. */
+/**
+ * Where a cell is placed: next to the previous cell, in a new request, or in an open request after so many skipped
+ * rows.
+ */
 const BESIDE = -1
 const NEW = -2
 
-/** Finds for each changed cell, row by row and from left to right, the request that it goes into. */
+/** Assigns changed cells, in row order and then column order, to requests. */
 class Places {
-  /** The last row of the open request that begins in a column. */
+  /** Last row of the open request, by its first column. */
   readonly #rows = new Map<number, number>()
   #row = -1
   #column = -1
 
-  /** BESIDE, NEW, or how many rows are stepped over. */
+  /** Returns BESIDE, NEW, or the number of rows to skip. */
   next(row: number, column: number): number {
     const beside = row === this.#row && column === this.#column + 1
     this.#row = row
@@ -47,12 +50,12 @@ class Places {
   }
 }
 
-/** Bytes that `cellRequests` makes of changed cells, which are given in the same order. */
+/** Computes the size of the output of `cellRequests`, for cells in the same order. */
 export class ChangeSize {
   readonly #places = new Places()
   bytes = 0
 
-  /** `bytes`: of its value as JSON. */
+  /** `bytes`: size of its value as JSON. */
   add(row: number, column: number, bytes: number): void {
     const place = this.#places.next(row, column)
     this.bytes += CELL_BYTES + bytes
@@ -61,7 +64,7 @@ export class ChangeSize {
   }
 }
 
-/** Bytes that a commit has at least which carries all cells of some rows. Blank ones, brackets and commas are not among them. */
+/** Minimum bytes of a commit of all cells of some rows, without blank cells, brackets and commas. */
 export function leastChangeBytes({ rows, cells, columns }: GrowingPage): number {
   const json = rows.reduce((sum, row) => sum + row.json.length, 0)
   const others = rows.length * (BRACKETS + columns * BLANK_CELL_BYTES)
@@ -69,9 +72,9 @@ export function leastChangeBytes({ rows, cells, columns }: GrowingPage): number 
 }
 
 /**
- * Counts changed cells, one after the other, towards those that one commit can carry, or should. Staging costs the whole table. It
- * is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit, which saves
- * requests, or where a filter would have to be taken away and set again.
+ * Measures changed cells against what one commit can or should carry. Staging costs as much as the whole table, so
+ * cells are preferred if they fit the recommended request size, if all cells of the table fit one commit, or if a
+ * filter would have to be cleared and set again.
  */
 export function cellCounter(
   { rows, columns, bytes }: { rows: number; columns: number; bytes: number },
@@ -86,14 +89,14 @@ export function cellCounter(
   }
 }
 
-/** Cells that follow each other in a row: the first of them, the one behind the last, and the rows that are stepped over before. */
+/** Adjacent cells of a row: first index, end index, and rows to skip before them. */
 type Run = { from: number; to: number; skipped: number }
 
 const QUOTE = 0x22
 const COMMA = 0x2c
 const LETTER_F = 0x66
 const LETTER_T = 0x74
-// Text stays text whatever it looks like: "=1+1" is no formula and "007" no number.
+// Text is written as text: "=1+1" is not a formula and "007" not a number.
 const AS_TEXT = Buffer.from('{"userEnteredValue":{"stringValue":')
 const AS_NUMBER = Buffer.from('{"userEnteredValue":{"numberValue":')
 const AS_BOOLEAN = Buffer.from('{"userEnteredValue":{"boolValue":')
@@ -103,10 +106,10 @@ const SKIPPED_ROW = Buffer.from('{},')
 const RUN = Buffer.from('{"values":[')
 const RUN_END = Buffer.from(']}')
 const REQUEST_END = Buffer.from('],"fields":"userEnteredValue"}}')
-/** More than a request has beside its rows. */
+/** Upper limit of a request's bytes besides its rows. */
 const MAX_REQUEST_BYTES = 200
 
-/** Changed cells as the JSON of as few requests as save bytes, with commas between. `start_row` counts from 0. */
+/** Serialises changed cells to as few requests as save bytes, separated by commas. `start_row` counts from 0. */
 export function cellRequests(sheetId: number, start_row: number, cells: CellChanges): JsonWriter {
   const requests = requestsOf(cells)
   const write = (json: Buffer, at: number) => {
@@ -160,19 +163,19 @@ function appendCell(to: Buffer, at: number, cells: CellChanges, index: number): 
   return append(to, end, CELL_END)
 }
 
-/** By the first byte of its JSON. */
+/** The type by the first byte of the JSON. */
 function kindOf(byte: number): Buffer {
   if (byte === QUOTE) return AS_TEXT
   return byte === LETTER_T || byte === LETTER_F ? AS_BOOLEAN : AS_NUMBER
 }
 
-/** Returns where what was added ends. */
+/** Returns the end position. */
 function append(to: Buffer, at: number, bytes: Buffer): number {
   to.set(bytes, at)
   return at + bytes.length
 }
 
-/** The runs of each request. */
+/** Groups cells into runs and runs into requests. */
 function requestsOf(cells: CellChanges): Run[][] {
   const requests: Run[][] = []
   const open = new Map<number, Run[]>()

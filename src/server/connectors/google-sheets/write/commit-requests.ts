@@ -7,7 +7,7 @@ import { cellRequests } from './cell-requests.ts'
 
 type Request = sheets_v4.Schema$Request
 
-/** The tab that a commit changes, as it is now; `exists` is false for one that the commit creates. */
+/** The target tab's current state; `exists` is false if the commit creates it. */
 export type TabState = {
   sheet_id: number
   title: string
@@ -16,12 +16,12 @@ export type TabState = {
   filter: BasicFilter | undefined
 }
 
-/** A change as one commit makes it: `cells` only, or the `rows` of these ranges, which are staged one after the other. */
+/** The content of one commit: `cells`, or the rows of `ranges`, which are staged one after the other. */
 export type TabChange = Pick<Change, 'rows' | 'columns' | 'owned_columns' | 'former' | 'formats'> & {
   content: { kind: 'cells'; cells: CellChanges } | { kind: 'rows'; ranges: RowRange[] }
 }
 
-/** The grid that a table needs, no smaller than what there is. `start_row` counts from 0. */
+/** The grid that a table needs, at least the current one. `start_row` counts from 0. */
 export function grownGrid(
   { grid, exists }: TabState,
   start_row: number,
@@ -34,8 +34,8 @@ export function grownGrid(
 }
 
 /**
- * Creates the tab, or adds the rows and columns that its grid lacks; nothing when it is large enough. Never sets a size:
- * what others have added since the tab was looked at would be cut off.
+ * Creates the tab, or appends missing rows and columns. Never sets an absolute size, which would cut off rows that
+ * another editor has added meanwhile.
  */
 function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
   const { sheet_id: sheetId, title, grid, exists } = tab
@@ -50,8 +50,8 @@ function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
 }
 
 /**
- * The staging tab that fences a commit. `guards`: whether the target's size is proved with its help, and its header row, of which
- * `words` are known, null where a column has none.
+ * The staging tab of a commit. `guards`: whether the commit proves the target's size and header row. `words`: the
+ * texts of the header row, null for columns without one.
  */
 export type CommitStagingTab = {
   sheet_id: number
@@ -60,12 +60,12 @@ export type CommitStagingTab = {
   words: readonly (string | null)[]
 }
 
-/** Rows of the staging tab, its last ones, in which the header row is proved. */
+/** The last rows of the staging tab, used to prove the header row. */
 export const PROOF_ROWS = 2
 
 /**
- * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the staging tab
- * that fences it, so that it can happen only once, and not after somebody else has removed that tab.
+ * All requests of one commit, in order. The last one deletes the staging tab, so that the commit cannot be applied
+ * twice or after another worker has deleted that tab.
  */
 export function commitRequests(
   tab: TabState,
@@ -107,9 +107,9 @@ export function commitRequests(
 }
 
 /**
- * Copies what lies from the last known cell of the target onwards into the last cell of the staging tab, which is removed right
- * after. It fits only if that is one cell: rows or columns that were deleted leave none, inserted ones leave more, and then all of
- * the commit is refused. Nothing of the target is changed by it, so its last cell may be protected.
+ * Copies everything from the target's last known cell onwards into the last cell of the staging tab, which is deleted
+ * right after. This fits only if it is exactly one cell: after deleted rows or columns it is none, after inserted
+ * ones several, and Google refuses the whole commit. The target is not changed, so its last cell may be protected.
  */
 function proveSize(sheetId: number, grid: TabState['grid'], staging_tab: CommitStagingTab): Request {
   return {
@@ -128,8 +128,9 @@ function proveSize(sheetId: number, grid: TabState['grid'], staging_tab: CommitS
 }
 
 /**
- * Lets the answer say whether the words of the header row stand where they stood: the row as it is at that moment and what is known of
- * it become the last two rows of the staging tab, and the second one is removed if it is the same. Nothing where the tab has no room.
+ * Lets the response show whether the header row is unchanged: its current values and the known ones are written into
+ * the last two rows of the staging tab, and deleteDuplicates removes the second one if they are equal. Omitted if the
+ * tab has no room.
  */
 function proveHeader(
   tab: TabState,
@@ -165,7 +166,7 @@ function proveHeader(
   ]
 }
 
-/** Columns that have words, as many as follow each other in one piece. */
+/** Adjacent columns with texts, as ranges. */
 function runsOf(words: readonly (string | null)[]): sheets_v4.Schema$DimensionRange[] {
   const runs: { dimension: 'COLUMNS'; startIndex: number; endIndex: number }[] = []
   for (const [column, word] of words.entries()) {
@@ -208,10 +209,10 @@ function contentRequests(
   return aroundFilter(tab, [...pastes, ...clearRemains(tab.sheet_id, start_row, change, grid)])
 }
 
-/** Pasting skips rows that a filter hides, so it is taken away and set again. */
+/** Pasting skips rows hidden by a filter, so the filter is cleared and set again. */
 function aroundFilter({ sheet_id, filter }: TabState, requests: Request[]): Request[] {
   if (!filter) return requests
-  // Its sort order is not set again: Google would sort the rows anew, away from where the source has them.
+  // Its sort order is not restored: Google would sort the rows, which have to be in the source's order.
   const { range, criteria, filterSpecs } = filter
   const again = { range, ...(filterSpecs ? { filterSpecs } : { criteria }) } as sheets_v4.Schema$BasicFilter
   return [{ clearBasicFilter: { sheetId: sheet_id } }, ...requests, { setBasicFilter: { filter: again } }]

@@ -15,24 +15,27 @@ import {
 import { type GoogleSession, readText } from '../client/session.ts'
 import { GridRows } from '../read/grid-rows.ts'
 
-/** The header row of a tab, counted from 0, in so many columns. */
+/** Position of a header row, counted from 0, and its number of columns. */
 export type HeaderRow = { sheet_id: number; title: string; start_row: number; columns: number }
 
 const rangeOf = ({ title, start_row, columns }: HeaderRow) =>
   a1Range(title, { startRow: start_row, endRow: start_row + 1, startColumn: 0, endColumn: columns + 1 })
 
-/** A spreadsheet as far as it was asked for, and the header row in it. */
+/** The requested part of a spreadsheet, and its header row. */
 export type SeenHeader = { spreadsheet: Spreadsheet; header: Row }
 
-/** The same after a commit; the header row may not be in its answer. `duplicates`: rows that it has removed as such; null: it was not asked to. */
+/**
+ * The same after a commit, whose response may lack the header row. `duplicates`: rows removed by deleteDuplicates;
+ * null if it was not requested.
+ */
 export type CommittedHeader = Pick<SeenHeader, 'spreadsheet'> & {
   header: Row | null
   duplicates: number | null
 }
 
 /**
- * The header row as it is now, with the cell right of it; of the spreadsheet only its tab and that of `beside`, a tab's title, are
- * known. Null where one of them has another title by now, or nothing was answered.
+ * Reads the header row and the cell right of it. The spreadsheet contains only its tab and the tab with the title
+ * `beside`. Null if one of them was renamed or there was no response.
  */
 export async function readHeader(
   session: GoogleSession,
@@ -53,7 +56,7 @@ export async function readHeader(
 
 const otherwise = new Set<OriginFailure['kind']>(['tab_gone', 'invalid', 'unavailable'])
 
-/** Applies all requests or none; the answer has the header row as it is afterwards. Throws as batchUpdate does. */
+/** batchUpdate whose response contains the header row afterwards. */
 export const batchUpdateAndReadHeader = (
   session: GoogleSession,
   spreadsheet_id: string,
@@ -71,7 +74,7 @@ export const batchUpdateAndReadHeader = (
     },
   })
 
-/** The same of requests that add a tab, which is among those of the answer if it was added. */
+/** The same for requests that add a tab; the spreadsheet includes it. */
 export const addTabAndReadHeader = (
   session: GoogleSession,
   spreadsheet_id: string,

@@ -14,34 +14,34 @@ import {
   type SeenHeader,
 } from './header-row.ts'
 
-/** What shows that columns may have been moved at the moment of a commit: this cell, or, null, the words of the header row. */
+/** Evidence that columns may have been moved during a commit: this cell, or null for the header row's texts. */
 export type Shifted = { cell: string | null }
 
 /**
- * Sees whether columns are moved into a table or out of it while it is copied, which leaves the size of the grid as it is: the words of
- * its header row stand elsewhere then, and right of them stands another cell.
+ * Detects columns that are moved into or out of a table while it is copied, which does not change the grid's size:
+ * the header row's texts have moved, and another cell is right of them.
  */
 export class HeaderWatch {
   readonly #session: GoogleSession
   readonly #place: { spreadsheet_id: string; start_row: number; titled: string }
-  /** When the rows were last read. */
+  /** As of the last reading of the rows. */
   #header: Row = []
-  /** The cell right of so many columns of it; undefined: that is not known. */
+  /** The cell right of the table; undefined: unknown. */
   #beside: { column: number; cell: CellValue } | undefined
 
-  /** `start_row` counts from 0; `titled` is for people. */
+  /** `start_row` counts from 0; `titled` is the tab's title for messages. */
   constructor(session: GoogleSession, place: { spreadsheet_id: string; start_row: number; titled: string }) {
     this.#session = session
     this.#place = place
   }
 
-  /** The rows of a reading have come already; `known`: that many of its columns, of which it has the first. */
+  /** Records the header of prefetched rows. `known`: number of their columns. */
   know(header: Row, { columns, known }: { columns: number; known: number }): void {
     this.#header = header
     this.#beside = known > columns ? { column: columns, cell: header[columns] ?? null } : undefined
   }
 
-  /** The same reading, whose header row is taken note of as it comes. */
+  /** Passes on a reading and records its header row. */
   noting(reading: Reading): Reading {
     this.know([], { columns: 0, known: 0 })
     const note = (first: Uint8Array) => {
@@ -65,14 +65,14 @@ export class HeaderWatch {
     }
   }
 
-  /** Where it is. */
+  /** Position of the header row. */
   row({ sheet_id, title }: TabState, columns: number): HeaderRow {
     return { sheet_id, title, start_row: this.#place.start_row, columns }
   }
 
   /**
-   * Looks once more. Answers the spreadsheet with its tab and the one called `fence`; null where one of them has another title by now,
-   * or the tab is yet to be created. Throws as `compare` does.
+   * Reads the header row again. Returns the spreadsheet with its tab and the staging tab; null if one of them was
+   * renamed or the tab does not exist yet. Throws as `compare` does.
    */
   async look(tab: TabState, columns: number, staging_tab: string): Promise<Spreadsheet | null> {
     const seen = tab.exists ? await this.#read(this.row(tab, columns), staging_tab) : null
@@ -81,13 +81,13 @@ export class HeaderWatch {
     return seen.spreadsheet
   }
 
-  /** Takes the header row as it is by now. Throws OriginFailure `tab_gone` when columns were moved since the rows were read. */
+  /** Compares the header row with its last reading. Throws OriginFailure `tab_gone` if columns were moved. */
   compare({ header }: SeenHeader, columns: number): void {
     if (isMoved(this.#header, header, columns)) throw moved(this.#place.titled)
     this.#beside = { column: columns, cell: header[columns] ?? null }
   }
 
-  /** Of one commit, by what is known right before it. */
+  /** Checks one commit against the state right before it. */
   proof(tab: TabState, columns: number, signal: AbortSignal) {
     const { spreadsheet_id, start_row } = this.#place
     const beside = isAlone(tab, columns) || this.#beside?.column !== columns ? null : this.#beside
@@ -96,25 +96,25 @@ export class HeaderWatch {
     let after: Row | null = null
     let duplicates: number | null = null
     return {
-      /** Those of the header row, null for other cells: where they stand is proved with the commit itself. */
+      /** Texts of the header row, null for other cells; the commit proves their positions. */
       words,
-      /** Whether nothing but the cell right of the table can tell, so that it should come with the answer. */
+      /** Whether only the cell right of the table can show moved columns, so that the response should contain it. */
       needsHeader: beside !== null && words.every((word) => word === null),
-      /** Sends the commit; the answer has the header row as it stands afterwards. */
+      /** Sends the commit and reads the header row in its response. */
       send: (requests: BatchRequest[]) =>
         batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
-      /** Takes note of an answer, and returns the spreadsheet in it. */
+      /** Records a response and returns its spreadsheet. */
       take(seen: CommittedHeader): Spreadsheet {
         after = seen.header
         duplicates = seen.duplicates
         return seen.spreadsheet
       },
-      /** What shows that columns may have been moved: a cell, or, null, the words of the header row; null: nothing does. */
+      /** Evidence of moved columns; null: none. */
       shifted: async (): Promise<Shifted | null> => {
         if (duplicates === 1) return null
         const otherWords = duplicates === null ? null : { cell: null }
         if (!beside) return otherWords
-        // It was lost, or not asked for.
+        // The response was lost or did not contain it.
         after ??= (await this.#read(row, null))?.header ?? null
         const { column, cell } = beside
         return after && (after[column] ?? null) === cell
@@ -129,10 +129,10 @@ export class HeaderWatch {
   }
 }
 
-/** Nothing can be moved into a table that takes up all of the grid. */
+/** A table that fills the grid has no columns beside it. */
 const isAlone = ({ exists, grid }: TabState, columns: number) => !exists || grid.columns <= columns
 
-/** Whether words are not where they were. Other cells may read otherwise in another kind of answer, so they count for nothing. */
+/** Whether texts have moved. Other values are ignored, because their form depends on the kind of response. */
 function isMoved(before: Row, now: Row, columns: number): boolean {
   for (let column = 0; column < columns; column += 1) {
     const [was, is] = [before[column] ?? null, now[column] ?? null]

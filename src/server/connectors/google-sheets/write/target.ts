@@ -14,10 +14,10 @@ import { applyChange } from './apply-change.ts'
 import { cellCounter } from './cell-requests.ts'
 import { openTab } from './target-tab.ts'
 
-/** Google's limit for the text of one cell. */
+/** Google's limit of characters per cell. */
 const CELL_CHARACTERS = 50_000
 
-/** A tab, which need not exist yet; `start_row` is its header row, counted from 1. */
+/** A tab, which may not exist yet; `start_row`: header row, counted from 1. */
 export type SheetTarget = TabName & { spreadsheet_id: string; start_row: number }
 
 /** Opens a tab as the target of a run. Throws OriginFailure. */
@@ -80,7 +80,7 @@ export async function openTarget(
     },
     async apply(change, begin) {
       await prestage?.complete(reportStagingProgress(context, change.rows))
-      // A staged copy of the table needs room beside the other tabs, which may not have been asked for yet.
+      // A staged copy needs room beside the other tabs, whose sizes may be unknown.
       if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasStagingTab)) await view.refresh()
       changes += 1
       return applyChange({ ...stage, staging_tabs }, change, begin)

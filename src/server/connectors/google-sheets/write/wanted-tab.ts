@@ -7,24 +7,26 @@ import { findTab, type TabName } from '../spreadsheet.ts'
 import type { TabOwner } from '../staging/tab-requests.ts'
 import type { TabState } from './commit-requests.ts'
 
-/** A tab as the target of a copy, which need not exist yet. `start_row` is the header row, counted from 1. */
+/** A target tab, which may not exist yet. `start_row`: header row, counted from 1. */
 export type WantedTab = TabName & {
   spreadsheet_id: string
   start_row: number
   chunk_size: number
-  /** Id for the tab if it has to be created. */
+  /** Id of the tab if it has to be created. */
   new_sheet_id: number
-  /** Whether a run has written to the tab: then it is told when it is gone. */
+  /** Whether an earlier run has written to the tab; if so, a missing tab is reported. */
   filled: boolean
-  /** Whose the staging tabs are. */
+  /** Owner of the staging tabs. */
   owner: TabOwner
-  /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
+  /** Aborts a commit. The caller's signal only prevents one from starting. */
   commit_signal: AbortSignal
-  /** Its first columns, 0 being all of them, are wanted in the request that looks for the tab, unless they are too many; null: they are not. */
+  /**
+   * Read the tab's first columns (0: all) in the request that looks it up, unless they are too many; null: do not.
+   */
   at_once: { columns: number } | null
 }
 
-/** The tab and its rows in one request, by the title that it had last; null where that is not how to read it. */
+/** Reads the tab and its rows in one request, by its last known title; null if that is not possible. */
 export async function readAtOnce(
   session: GoogleSession,
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: WantedTab,
@@ -41,7 +43,7 @@ export async function readAtOnce(
     : null
 }
 
-/** The tab as it is, or as it will be created, with what a person should hear of how it was found. */
+/** The tab as it exists or will be created, with warnings about how it was found. */
 export function tabOf(spreadsheet: Spreadsheet, wanted: WantedTab): { tab: TabState; warnings: string[] } {
   const found = findTab(spreadsheet, wanted)
   if (!found) {

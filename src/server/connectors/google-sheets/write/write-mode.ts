@@ -17,14 +17,14 @@ const ways = {
   },
 } as const satisfies Record<string, Way>
 
-/** How a target is about to be written. */
+/** How a target is going to be written. */
 export const describeWriteMode = (kind: keyof typeof ways): Way => ways[kind]
 
-/** What is said when a colleague was quicker than the commit, which names places. */
+/** Warning: another editor inserted rows or columns right before the commit, which refers to positions. */
 export const resizedWarning = (title: string) =>
   `Rows or columns of ${title} were inserted at the moment it was written. The table stands where it belongs; what stood there has moved to the right of it or below, and what was put into inserted cells is overwritten.`
 
-/** What is said when columns seem to have been moved at the moment of the commit, which Google cannot be asked to refuse. */
+/** Warning: columns were possibly moved during the commit, which Google cannot be asked to refuse. */
 export function shiftedWarning(title: string, { cell }: Shifted): string {
   const sign =
     cell === null
