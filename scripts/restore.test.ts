@@ -74,7 +74,7 @@ test('npm run backup writes nothing into DATA_DIR while the server runs, whose d
     const { mtimeMs } = await stat(DATA_DIR)
     const file = join(await testFolder(), 'rowferry.backup')
     const { code, output } = await command(['scripts/backup.ts', file], { DATA_DIR })
-    expect(output).toMatch(/It is signed under SECRET_KEY \(\w+\), which is not in it/)
+    expect(output).toMatch(/It is signed under SECRET_KEY \(\w+\), which is not in the file/)
     expect(code).toBe(0)
     expect((await stat(DATA_DIR)).mtimeMs).toBe(mtimeMs)
   } finally {
