@@ -28,7 +28,7 @@ function cell(source: number, field: number): string {
 // No value has a comma: the blank behind each is PostgreSQL's own.
 const stored = (cells: string) => `replace((${cells})::text, ', ', ',')::json`
 
-/** Stores the rows of the sources, made up from so many SKUs in all, as runs store them; returns the ids of their versions. */
+/** Generates the rows of the sources from the given number of SKUs and stores them as runs do; returns the ids of their versions. */
 export async function fillSources(client: Client, skus: number): Promise<number[]> {
   const ids: number[] = []
   for (let source = 1; source <= SOURCES; source += 1) {
@@ -81,7 +81,7 @@ export async function changeSource(client: Client, source: number, nth: number):
   return id
 }
 
-/** A configuration that merges all source tasks there are; returns its task's id. */
+/** Adds a configuration that merges all source tasks; returns its task's id. */
 export async function fillConfig(client: Client): Promise<number> {
   const { rows } = await client.query<{ task_id: number }>(`
     with task as (

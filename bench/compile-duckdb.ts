@@ -58,7 +58,7 @@ export async function loadSource(
   await rm(file)
 }
 
-/** Merges what is loaded into a table as a compile does: values, the source of each, flags, in the same order. */
+/** Merges the loaded rows into a table as a compile does: values, the source of each, flags, in the same order. */
 export async function mergedByDuckDb(connection: DuckDBConnection): Promise<void> {
   await connection.run('drop table if exists merged')
   const rows = sources.map((s) => `select ${s} as source, row_no, trim(sku) as sku from s${s}`)
@@ -90,7 +90,7 @@ export async function mergedByDuckDb(connection: DuckDBConnection): Promise<void
 const digest = (text: string, hex: (eight: string) => string) =>
   `count(*)::int as records, sum(${hex(`substr(md5(${text}), 1, 8)`)})::text as digest`
 
-/** What a merge came to. */
+/** The result of a merge. */
 export type Outcome = { records: number; digest: string }
 
 /** Of DuckDB's table. */

@@ -1,4 +1,4 @@
-// What bench/compile.ts measures, as a process of its own: compiles a configuration as a run does.
+// The process that bench/compile.ts measures: compiles a configuration as a run does.
 //   node bench/compile-worker.ts application_url task_id folder
 import { readFileSync } from 'node:fs'
 import type { RunContext } from '../src/server/engine/types.ts'
@@ -39,7 +39,7 @@ try {
   await Promise.all([db.destroy(), pool.end()])
 }
 
-/** What the engine hands to a run, without its lease. */
+/** The context that the engine passes to a run, without its lease. */
 function contextOf(id: number, definition: unknown): RunContext {
   return {
     run: { id, task_id: taskId, definition, checkpoint: null },

@@ -41,7 +41,7 @@ if (first && last && last !== first) {
   })
 }
 
-/** Compiles so many records some times, against DuckDB; returns the least processor time of a compile. */
+/** Compiles that many records several times, compared with DuckDB; returns the least processor time of a compile. */
 async function compare(records: number): Promise<Size> {
   const folder = await benchFolder()
   const postgres = await startPostgres({ dataDir: folder })
@@ -67,7 +67,7 @@ async function compare(records: number): Promise<Size> {
         `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
       )
       const { cpu: ofServer, result } = await measured(() => compiled({ task_id, url: postgres.url, folder }))
-      // A child that has ended is in nobody's account.
+      // The processor time of a child that has ended is not counted for its parent.
       const cpu = ofServer + result.cpu
       if (n < TIMES) least = Math.min(least, cpu)
       const { peak_mb, snapshot_id } = result

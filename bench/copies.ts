@@ -18,7 +18,7 @@ export const operators = (count: number): string[] =>
 
 type Copies = { tasks: number; rows: number; columns: number; emails: readonly string[]; at_a_time: number }
 
-/** Adds tasks that copy tables into empty sheets with the grants of all these people; returns the first person's session. */
+/** Adds tasks that copy tables into empty sheets with the grants of all these users; returns the first user's session. */
 export async function addCopies(
   app: App,
   { tasks, rows, columns, emails, at_a_time }: Copies,
@@ -49,7 +49,7 @@ export async function addCopies(
   return send
 }
 
-/** Runs all tasks and waits for the last; returns the seconds that took, and how many ended in which status. */
+/** Runs all tasks and waits for the last; returns the seconds and the number of runs by status. */
 export async function runAll(send: Send): Promise<{ seconds: number; ended: string }> {
   const began = performance.now()
   await send(syncTasks.executeAll.method, syncTasks.executeAll.path, syncTasks.executeAll.reply)
@@ -90,7 +90,7 @@ class Books {
     this.#api = sheets({ version: 'v4', auth, rootUrl: `${google}/`, retry: false })
   }
 
-  /** A spreadsheet that everybody may edit. */
+  /** Adds a spreadsheet that every user may edit. */
   async empty(): Promise<string> {
     const properties = { title: 'Table', gridProperties: { rowCount: 1, columnCount: this.#size.columns } }
     const { data } = await this.#api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })

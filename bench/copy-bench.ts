@@ -1,4 +1,4 @@
-// What the benchmarks of a copy share: a database, a sandbox and copies as processes of their own.
+// The shared parts of the benchmarks of a copy: a database, a sandbox, and copies in separate processes.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { requestJson } from '../test/fixtures/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
 
-/** A second longer than what sandbox/sheets/store waits for. */
+/** One second longer than the pause of sandbox/sheets/store. */
 const QUIET_MS = 4_000
 
 const Measured = z.object({
@@ -25,7 +25,7 @@ const Measured = z.object({
   peak_mb: z.number(),
   said: z.string(),
 })
-/** `cpu`: processor seconds, which do not depend on what else the machine does; of the worker, of the others by name. */
+/** `cpu`: processor seconds, which depend little on other load of the machine; of the worker, and of the others by name. */
 type Result = z.infer<typeof Measured> & { cpu: Record<string, number> }
 
 export type Value = string | number | boolean
@@ -44,7 +44,7 @@ export type CopyBench = {
    * in the middle of a copy, and be slower for each table that it has.
    */
   tidy(...spreadsheetIds: string[]): Promise<void>
-  /** Has a process of its own do what bench/copy-worker.ts calls so. */
+  /** Executes a command of bench/copy-worker.ts in a separate process. */
   worker(role: Role, books: Books): Promise<Result>
   /** Starts such a process, which does so each time that it is asked and lives until the benchmark is over. */
   workerThatLives(role: Role): (books: Books) => Promise<Result>
@@ -114,7 +114,7 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 type Start = (args: string[], env: Record<string, string>) => Child
 
-/** What a worker makes of these books. */
+/** The copies of these spreadsheets by a worker. */
 async function resultOf(child: Child, lines: AsyncIterator<string>, books: Books): Promise<Result> {
   const before = cpuTime()
   child.stdin.write(`${JSON.stringify(books)}\n`)

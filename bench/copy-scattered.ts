@@ -12,14 +12,14 @@ const given = process.argv.slice(2)
 const sizes = given.flatMap((word) => (Number(word) > 0 ? Number(word) : []))
 const lived = given.includes('lived')
 
-/** Which cells somebody has changed since the copy before. */
+/** The cells that have changed since the previous copy. */
 const changes: Record<string, (row: number, column: number) => boolean> = {
   'one cell in each row, in one column': (_row, column) => column === 1,
   'one cell in each row, in any column': (row, column) => column === scattered(row) % COLUMNS,
   '1 % of the cells': (row, column) => scattered(row * COLUMNS + column) % 100 === 0,
 }
 
-/** Of a machine that is faster in one minute than in the next: what is compared was measured in the same round. */
+/** Compared values come from the same round, because the speed of a machine varies from minute to minute. */
 const ROUNDS = 9
 
 await withCopyBench(async (bench) => {
@@ -27,7 +27,7 @@ await withCopyBench(async (bench) => {
   const worker = bench.workerThatLives('copy')
   for (const rows of sizes.length > 0 ? sizes : [10_000, 100_000]) {
     const times = new Map<string, Result[]>()
-    // What is worked through for the first time is slower than it ever is again.
+    // The first round is slower than all later ones.
     await measure(bench, worker, rows, new Map())
     for (let round = 0; round < ROUNDS; round += 1) await measure(bench, worker, rows, times)
     report(rows, times)
@@ -91,7 +91,7 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }
 
-/** A database as it is after hundreds of runs that nobody has tidied up after, its statistics those of the first few. */
+/** A database after hundreds of runs without a vacuum, with statistics of the first few. */
 async function live(bench: CopyBench): Promise<void> {
   const db = createDb({ url: bench.database_url })
   const { rows: tables } = await sql<{ name: string }>`

@@ -71,7 +71,7 @@ async function plain({ source, target }: Books) {
   return { seconds: (performance.now() - began) / 1000, said: `${reads} and ${writes} writes.` }
 }
 
-/** What a script does that wants to know whether its target holds what it has written. */
+/** A script that reads its target back to check what it has written. */
 async function readBack(api: sheets_v4.Sheets, target: string, values: unknown[][]): Promise<void> {
   const { data } = await api.spreadsheets.values.get({
     spreadsheetId: target,
@@ -81,7 +81,7 @@ async function readBack(api: sheets_v4.Sheets, target: string, values: unknown[]
   if (!isDeepStrictEqual(data.values, values)) throw new Error('The target holds something else')
 }
 
-/** Starts a worker; answers what has it copy. */
+/** Starts a worker; returns a function that makes it copy. */
 async function copying(times: number) {
   const db = createDb({ url: DATABASE_URL })
   const google = createGoogle({

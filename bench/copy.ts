@@ -10,7 +10,7 @@ import { report } from './figures.ts'
 
 const rows = Number(process.argv[2] ?? 100_000)
 const columns = Number(process.argv[3] ?? 20)
-// A small copy is two reads and two writes to one each, whatever its size.
+// A small copy takes two reads and two writes, a script one each, at any size.
 const isLarge = rows * columns >= 1_000_000
 const AT_A_TIME = 10
 

@@ -155,7 +155,7 @@ async function imported(
   }
 }
 
-// From a process of its own, so that asking and answering do not share a thread.
+// In a separate process, so that client and server do not share a thread.
 async function load(cookie: string, seconds: number) {
   const program = join(import.meta.dirname, 'http-load.ts')
   const args = [program, `${root}/csv_jobs/api/csv_import_export_jobs`, cookie, String(seconds), '2']
@@ -163,7 +163,7 @@ async function load(cookie: string, seconds: number) {
   return Load.parse(JSON.parse(stdout))
 }
 
-/** Of the app, the database and whoever asks for pages. */
+/** Processor time of the app, the database and the client. */
 function processorSeconds(): number {
   return [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
 }

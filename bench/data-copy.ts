@@ -80,7 +80,7 @@ try {
       offset: (deep + n * PAGE) % ROWS,
     }))
   }
-  // A tenth of all pages one after the other, as somebody who scrolls on and on.
+  // A tenth of all pages one after the other, as a user who keeps scrolling.
   for (const page of Object.values(tables))
     for (let offset = 0; offset < ROWS; offset += 10 * PAGE) await page({ offset })
   const after = await app.memory()
@@ -90,7 +90,7 @@ try {
   await app.stop()
 }
 
-/** Asks each table for the same pages, in turn. */
+/** Requests the same pages of each table, alternately. */
 async function compare(
   name: string,
   limit: number,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** What a benchmark measured. A `limit` is the most, a `floor` the least that it may be; without either it is for comparison only. */
+/** A measured figure. A `limit` is its maximum, a `floor` its minimum; without either it is for comparison only. */
 const Figure = z.object({
   what: z.string(),
   value: z.number(),
@@ -20,7 +20,7 @@ export const boundOf = ({ limit, floor }: Figure) =>
 
 export const valueText = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 0)
 
-/** Prints a figure beside its aim, and hands it to `bench/run-all.ts` where that runs the benchmark. */
+/** Prints a figure and its aim, and passes it to `bench/run-all.ts` if that runs the benchmark. */
 export function report(figure: Figure): void {
   const bound = boundOf(figure)
   console.log(

@@ -27,7 +27,7 @@ export type App = {
 const CONNECTIONS = 24
 const METRICS_TOKEN = 'only for this bench'
 
-/** Starts database, local Google, an api, with a scheduler by default, and so many workers. Throws, with everything ended, what hinders it. */
+/** Starts database, local Google, an api (with a scheduler by default) and the workers. On an error it ends all of them and throws. */
 export async function startApp(workers: number, roles = 'api,scheduler'): Promise<App> {
   const folder = await benchFolder()
   const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
@@ -55,7 +55,7 @@ export async function startApp(workers: number, roles = 'api,scheduler'): Promis
     await program('sandbox/main.ts', env, sandboxMemory)
     await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: roles })
-    // An api alone is not ready before somebody else has made the queue.
+    // An api is not ready before another process has created the queue.
     await answers(`${root}/${roles === 'api' ? 'healthz' : 'readyz'}`)
     for (let n = 0; n < workers; n += 1)
       await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })

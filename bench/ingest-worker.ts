@@ -1,4 +1,4 @@
-// What bench/ingest.ts measures, as a process of its own: fetches a statement's rows into a snapshot as a run does.
+// The process that bench/ingest.ts measures: reads a statement's rows into a snapshot as a run does.
 //   node bench/ingest-worker.ts application_url origin_url statement
 import { DatabaseSettings } from '../src/contract/connections.ts'
 import { openDatabase } from '../src/server/connectors/database/source.ts'
@@ -68,7 +68,7 @@ function settingsOf({ hostname, port, pathname, username, password }: URL): Data
   })
 }
 
-/** What the engine hands to a run, without its lease. */
+/** The context that the engine passes to a run, without its lease. */
 function contextOf(id: number, task_id: number): RunContext {
   return {
     run: { id, task_id, definition: null, checkpoint: null },

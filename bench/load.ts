@@ -1,7 +1,7 @@
 // Load on a whole installation. First the floors, each alone: 2,000 reads a second by people who are signed in, the 99th
 // percentile within 25 ms; a list of 400 tasks 150 times a second, within 250 ms. Then everything at once for so many minutes:
 // lists, logs, copied data and 200 open event streams, while ten copies, three fetches and a compile run again and again.
-// Every minute says what was answered, how late, and the memory of each process, which should not grow.
+// It prints every minute the replies, their delays and the memory of each process, which should not grow.
 // With 0 minutes only the floors are looked at, by one caller at a time, too, and what an answer costs of the processors.
 //   node bench/load.ts [minutes]
 import { execFile } from 'node:child_process'
@@ -75,7 +75,7 @@ async function mixture(people: Person[]): Promise<void> {
   console.log(`${STREAMS} streams got ${events} events; the pipeline ran ${await work} times`)
 }
 
-/** What a number of callers are to get: so many answers a second, all but one in a hundred within so many milliseconds. */
+/** The aim for a number of callers: replies per second, and the 99th percentile of their times in milliseconds. */
 type Floor = { people: Person[]; callers: number; rate: number; ms: number; accept?: string }
 
 async function floor(
@@ -107,7 +107,7 @@ async function floor(
   )
 }
 
-/** Sources that fetch what the copies copy, and a compile of them. */
+/** Source tasks on the sheets that the copies read, and a compile of them. */
 async function addCompile(send: Send): Promise<void> {
   const add = async (call: { method: string; path: string }, body: object) =>
     (await send(call.method, call.path, Id, body)).id
@@ -136,7 +136,7 @@ async function addCompile(send: Send): Promise<void> {
   })
 }
 
-/** Runs everything again as soon as it is over; returns how often. */
+/** Runs everything again as soon as it has ended; returns the number of rounds. */
 async function runAgain(send: Send): Promise<number> {
   let rounds = 0
   while (!over.signal.aborted) {

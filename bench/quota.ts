@@ -39,7 +39,7 @@ try {
   const send = await addCopies(app, { tasks, rows, columns, emails, at_a_time: atATime })
   if (isUnchanged) {
     await runAll(send)
-    // What that has used of the quota is none of what is measured.
+    // Its use of the quota is not part of the measurement.
     await delay(googleQuota.window_ms)
   }
   await limitGoogle()

@@ -1,4 +1,4 @@
-// Runs the benchmarks one after the other and prints what they measured beside its aims.
+// Runs the benchmarks one after the other and prints the figures beside their aims.
 //   npm run bench [-- names]
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundOf, type Figure, figuresTo, isMissed, parseFigures, valueText } from './figures.ts'
 
-/** What a release is measured by: a program of this folder and its arguments. */
+/** The benchmarks of a release: a program of this folder and its arguments. */
 const benchmarks: Record<string, string[]> = {
   'copy of 100,000 x 20': ['copy', '100000', '20'],
   'copy of 200 x 10': ['copy', '200', '10'],

@@ -22,7 +22,7 @@ const CONNECTIONS = 8
 const ZONE = 'America/New_York'
 
 const Load = z.object({ per_second: z.number(), p99_ms: z.number() })
-/** What one address answered: replies a second, and the 99th percentile of their times. */
+/** The figures of one address: replies per second, and the 99th percentile of their times. */
 export type Load = z.infer<typeof Load>
 
 /**
@@ -67,7 +67,7 @@ export async function listAgainstBareRoute(databaseUrl: string): Promise<{ list:
 
 async function takeTurns(root: string, cookie: string): Promise<{ list: Load; bare: Load }> {
   const [list, bare]: [Load[], Load[]] = [[], []]
-  // The first turn warms both up.
+  // The first round warms both up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     bare.push(await load(`${root}/bare`, cookie))
     list.push(await load(root + syncTasks.list.path, cookie))
@@ -75,7 +75,7 @@ async function takeTurns(root: string, cookie: string): Promise<{ list: Load; ba
   return { list: median(list.slice(1)), bare: median(bare.slice(1)) }
 }
 
-/** What the list asks the database, word for word. */
+/** The list's query, word for word. */
 async function queriesOfList(url: string): Promise<CompiledQuery[]> {
   const asked: CompiledQuery[] = []
   const dialect = new PostgresDialect({ pool: createPool({ url }) })
@@ -85,7 +85,7 @@ async function queriesOfList(url: string): Promise<CompiledQuery[]> {
   return asked
 }
 
-// From a process of its own, so that asking and answering do not share a thread.
+// In a separate process, so that client and server do not share a thread.
 async function load(url: string, cookie: string): Promise<Load> {
   const program = join(import.meta.dirname, 'http-load.ts')
   const args = [program, url, cookie, String(SECONDS), String(CONNECTIONS)]

@@ -5,7 +5,7 @@ const VISITS = 5
 const KEYSTROKES = 30
 const SCROLLS = 120
 
-/** What a first visit fetches beside data, in kB as it travels, headers left out. */
+/** The size of a first visit without data, in compressed kB without headers. */
 export async function firstVisit(page: Page, url: string): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const wanted = new Set<string>()
@@ -63,7 +63,7 @@ export async function keystrokes(page: Page): Promise<{ frame: number; list: num
   const keys = [...'products 1234', ...Array(4).fill('Backspace'), ...'987', ...Array(12).fill('Backspace')]
   for (const key of keys.slice(0, KEYSTROKES)) {
     await page.keyboard.press(key === ' ' ? 'Space' : key)
-    // A person's pace; and whatever the keystroke sets off has ended.
+    // The pace of a user; the work that the keystroke started has ended by then.
     await page.waitForTimeout(400)
   }
   const { frames, lists } = z
