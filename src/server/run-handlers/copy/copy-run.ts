@@ -5,27 +5,27 @@ import type { Sources, Targets } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import type { CredentialProvider } from '../source-context.ts'
-import { announce, announceReading } from './announce.ts'
-import { BeforeImage } from './before-image.ts'
-import { type Binding, bindTarget, readBinding } from './binding.ts'
-import { changeTo } from './change.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
-import { compare, type Difference } from './comparison.ts'
+import { BeforeImage } from './compare/before-image.ts'
+import { changeTo } from './compare/change.ts'
+import { compare, type Difference } from './compare/compare.ts'
+import { refusalOf } from './compare/rules.ts'
 import { type Definition, isSameSpreadsheet, targetKey } from './definition.ts'
 import { type Endpoints, openEndpoints, targetOf } from './endpoints.ts'
-import { ForeignCellsFinder } from './foreign-cells.ts'
-import { formerRows, recordArea } from './owned-areas.ts'
-import { checkOwnership } from './ownership.ts'
-import { ReadAhead } from './read-ahead.ts'
-import { receiptOf } from './receipt.ts'
-import { RowsAhead } from './rows-ahead.ts'
-import { refusalOf } from './rules.ts'
-import { saveResult } from './save-result.ts'
-import { successMessage } from './sentences.ts'
-import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
-import { changedFormats, ownedAreas } from './target-rules.ts'
-import { verify } from './verify.ts'
-import { verifyFormats } from './verify-formats.ts'
+import { checkOwnership } from './ownership/check-ownership.ts'
+import { formerRows, recordArea } from './ownership/owned-areas.ts'
+import { type Binding, readBinding, recordTargetTab } from './ownership/tab-identity.ts'
+import { changedFormats, ownedAreas } from './ownership/target-rules.ts'
+import { UnownedCellsFinder } from './ownership/unowned-cells.ts'
+import { readSource, reopenCopy, type SourceCopy, writtenRows } from './read/source-copy.ts'
+import { StreamedRows } from './read/streamed-rows.ts'
+import { TargetPrefetch } from './read/target-prefetch.ts'
+import { successMessage } from './result/messages.ts'
+import { receiptOf } from './result/receipt.ts'
+import { logReadSummary, logWritePlan } from './result/run-log.ts'
+import { saveResult } from './result/save-result.ts'
+import { verify } from './result/verify.ts'
+import { verifyFormats } from './result/verify-formats.ts'
 
 export type CopySettings = {
   google: CredentialProvider
@@ -42,7 +42,7 @@ export type CopySettings = {
 type Look = {
   phase: string
   before?: BeforeImage | null
-  foreign?: readonly ForeignCellsFinder[]
+  foreign?: readonly UnownedCellsFinder[]
 }
 /** What is to be written, beside the rows themselves. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
@@ -53,7 +53,7 @@ export class CopyRun {
   readonly #context: RunContext
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
-  #ahead: ReadAhead | null = null
+  #ahead: TargetPrefetch | null = null
   /** Ends what is prepared in the target while the source is read. */
   #endPreparation: (() => Promise<void>) | null = null
   /** Whether a tab that is gone amid the writing leaves nothing written. */
@@ -92,7 +92,7 @@ export class CopyRun {
     // A worker before this one may have written already: the target holds what it wrote, or what the last run left.
     const isUnwritten = commit === null || this.#isUnwritten
     const held = isUnwritten ? [last] : [writtenRows(copy), last]
-    const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    const newFinder = () => new UnownedCellsFinder({ areas, start_row, columns: copy.columns })
     const finders = isFirst ? [] : held.map((former) => ({ former, finder: newFinder() }))
     const difference = await this.#compare(endpoints, copy, owned_columns, {
       phase: 'Comparing',
@@ -128,7 +128,7 @@ export class CopyRun {
       }
       if (commit === null)
         await this.#keeper.save({ commit: { mode: way.mode, cells_changed: difference.cells_changed } })
-      await announce(this.#context, target, { way, difference, isFirst })
+      await logWritePlan(this.#context, target, { way, difference, isFirst })
     })
     this.#isUnwritten = false
     const after = await this.#verify(endpoints, copy, owned_columns, difference.target_header)
@@ -158,7 +158,7 @@ export class CopyRun {
     if (source.bound?.place === bound.place && isSameSpreadsheet(definition)) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
     }
-    if (bound.place !== binding.target_place) await bindTarget(context, spreadsheet_id, bound)
+    if (bound.place !== binding.target_place) await recordTargetTab(context, spreadsheet_id, bound)
     await context.lockKey(targetKey(spreadsheet_id, bound.place))
     for (const message of [...source.warnings, ...target.warnings])
       await context.warn({ kind: 'tab', subject: message, message })
@@ -174,8 +174,8 @@ export class CopyRun {
     // Whatever is staged or on its way is of another reading.
     await target.discard()
     // Only now: no commit of an earlier worker can change the target any more.
-    this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
-    const ahead = source.extent ? new RowsAhead(source.extent) : null
+    this.#ahead = owned_columns > 0 && !target.isRead ? new TargetPrefetch(target, owned_columns) : null
+    const ahead = source.extent ? new StreamedRows(source.extent) : null
     if (ahead && target.prepare) this.#endPreparation = target.prepare(ahead)
     const { copy, report } = await readSource({
       context: this.#context,
@@ -187,7 +187,7 @@ export class CopyRun {
       excluded_fields: this.#definition.excluded_fields,
       cell_characters: target.cell_characters,
     })
-    await announceReading(this.#context, { source, target }, copy, report)
+    await logReadSummary(this.#context, { source, target }, copy, report)
     const { format_sample_rows } = report
     await this.#keeper.save({ snapshot_id: copy.snapshot_id, format_sample_rows })
     return copy
@@ -236,7 +236,7 @@ export class CopyRun {
     const { start_row } = definition
     const area = { start_row, columns: copy.columns }
     const areas = [copy.header, former].map((header) => ({ ...area, header }))
-    const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    const newFinder = () => new UnownedCellsFinder({ areas, start_row, columns: copy.columns })
     let finder = newFinder()
     return verify({
       context,

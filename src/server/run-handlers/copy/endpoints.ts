@@ -5,9 +5,9 @@ import type { TableReference } from '../../connectors/table-provider.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { type CredentialProvider, sourceContext } from '../source-context.ts'
-import { type Binding, columnsWanted } from './binding.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import type { Definition } from './definition.ts'
+import { type Binding, columnsWanted } from './ownership/tab-identity.ts'
 
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Endpoints = {

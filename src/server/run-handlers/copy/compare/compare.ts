@@ -1,0 +1,243 @@
+import type { Row } from '../../../../contract/tables.ts'
+import { type CellChange, CellChanges, isBlankCell } from '../../../connectors/cell-changes.ts'
+import type { CellCounter, Target } from '../../../connectors/connector.ts'
+import { BLANK_ROW, parseRow, rowText } from '../../../connectors/row-json.ts'
+import type { RunContext } from '../../../engine/types.ts'
+import { TableHash } from '../../../snapshots/fingerprint.ts'
+import { RowSet } from '../../../snapshots/row-set.ts'
+import { textsByNumber } from '../../../snapshots/snapshot.ts'
+import type { UnownedCellsFinder } from '../ownership/unowned-cells.ts'
+import type { SourceCopy } from '../read/source-copy.ts'
+import type { TargetPrefetch } from '../read/target-prefetch.ts'
+import type { BeforeImage, TargetState } from './before-image.ts'
+import { compareRows, type TakeCells } from './row-differences.ts'
+import { RowSpans } from './row-spans.ts'
+
+const ROWS_AT_ONCE = 2_000
+
+/** How the target differs from the copy. */
+export type Difference = TargetState & {
+  rows: RowSet
+  cells_changed: number
+  /** Where in each row they lie. */
+  spans: RowSpans
+  /** The cells themselves, row by row; null when one commit could not carry them. */
+  cells: CellChanges | null
+  /** Whether one of them is blank in the copy or in the target, so that a value is missing or left over. */
+  hasBlanks: boolean
+}
+
+type Deps = {
+  context: RunContext
+  copy: SourceCopy
+  target: Target
+  owned_columns: number
+  /** The reading of the target that is under way, if one is. */
+  ahead: TargetPrefetch | null
+  phase: string
+  /** Takes the data rows of the target that differ. */
+  before: BeforeImage | null
+  /** They look for cells of somebody else's; none: that has been done. */
+  foreign: readonly UnownedCellsFinder[]
+}
+
+/** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
+export async function compare(deps: Deps): Promise<Difference> {
+  const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
+  const { fingerprint } = copy
+  const diff = new TableDiff(context, copy, target)
+  const target_hash = new TableHash()
+  let target_header: Row = []
+  let row = 0
+  await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
+  const columns = Math.max(copy.columns, owned_columns)
+  for await (const batch of ahead?.take(columns) ?? target.read(columns).batches) {
+    const first = row
+    for (const json of batch) {
+      if (row === 0) target_header = parseRow(bufferOf(json).toString())
+      for (const finder of foreign) finder.add(row, json)
+      row += 1
+    }
+    const same = await diff.examine(first, batch)
+    // A function is called sooner than a pair of place and row is made.
+    batch.forEach((json, index) => {
+      const copied = same[index]
+      if (!copied && first + index > 0) before?.add(first + index, json)
+      // A row may be written otherwise and yet have the same values: then it counts as the copy's.
+      target_hash.push(copied ?? json)
+    })
+    await before?.flushIfLarge()
+    const rows_total = Math.max(row, fingerprint.rows) - 1
+    await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
+  }
+  await diff.addFormulas()
+  const target_rows = row
+  while (row < fingerprint.rows) {
+    const missing: Mismatch[] = []
+    for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
+      if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
+    }
+    await diff.examineMismatches(missing)
+    await context.progress({ rows_done: row - 1 })
+  }
+  const { rows, cells, cells_changed, hasBlanks, spans } = diff
+  return {
+    rows,
+    cells,
+    hasBlanks,
+    cells_changed,
+    spans,
+    target_rows,
+    target_header,
+    target_hash: target_hash.digest(),
+  }
+}
+
+/** A row whose bytes may not be the copy's, and what the target holds there. */
+type Mismatch = { row: number; found: Uint8Array }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+/** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
+class TableDiff {
+  readonly rows = new RowSet()
+  readonly spans = new RowSpans()
+  cells: CellChanges | null = new CellChanges()
+  cells_changed = 0
+  hasBlanks = false
+  readonly #context: RunContext
+  readonly #copy: SourceCopy
+  readonly #target: Target
+  readonly #header: Uint8Array
+  #counted: CellCounter
+  /** Cells that are as they should be, unless they are formulas. */
+  readonly #possibleFormulas: CellChange[] = []
+  /** The row that is being compared, as it should be. */
+  #row = 0
+  #wanted: Uint8Array = BLANK_ROW
+  readonly #cells: TakeCells = {
+    differs: (column, start, end, isBlank) => {
+      const wanted = this.#wanted
+      this.cells_changed += 1
+      this.hasBlanks ||= isBlank || isBlankCell(wanted, start, end)
+      this.spans.add(this.#row, column)
+      if (!this.cells) return
+      this.cells.add(this.#row, column, wanted, start, end)
+      this.#count(this.cells, this.cells.length - 1)
+    },
+    possibleFormulas: (column, value) => this.#possibleFormulas.push({ row: this.#row, column, value }),
+  }
+
+  constructor(context: RunContext, copy: SourceCopy, target: Target) {
+    this.#context = context
+    this.#copy = copy
+    this.#target = target
+    this.#header = Buffer.from(rowText(copy.header))
+    this.#counted = this.#counter()
+  }
+
+  /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each the copy's, null where it differs. */
+  async examine(first: number, batch: readonly Uint8Array[]): Promise<(Uint8Array | null)[]> {
+    const { kept } = this.#copy
+    const same = Array<Uint8Array | null>(batch.length).fill(null)
+    const mismatches: Mismatch[] = []
+    batch.forEach((found, index) => {
+      const row = first + index
+      // A text that begins with "=" and a formula read alike.
+      if (kept.holds(row, found) && !kept.mayHaveFormulaText(row, found)) {
+        same[index] = found
+        return
+      }
+      const wanted = row === 0 ? this.#header : kept.get(row)
+      if (!wanted) mismatches.push({ row, found })
+      else if (!this.#compare(row, wanted, found)) same[index] = wanted
+    })
+    if (mismatches.length === 0) return same
+    for (const [row, copied] of await this.examineMismatches(mismatches)) same[row - first] = copied
+    return same
+  }
+
+  /** Compares rows, which come after all others so far, with those of the snapshot; answers the copy's of those that do not differ. */
+  async examineMismatches(mismatches: Mismatch[]): Promise<Map<number, Uint8Array>> {
+    const { fingerprint, kept, snapshot_id } = this.#copy
+    // A row the target does not have at all counts as it is filled, unless its cells are wanted.
+    const looked = this.cells ? mismatches : mismatches.filter(({ found }) => !isBlank(found))
+    const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
+    const numbers = looked.map(({ row }) => row).filter(isStored)
+    const stored =
+      numbers.length > 0 ? await textsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
+    const sourceRow = (row: number): Uint8Array => {
+      if (row === 0) return this.#header
+      if (row >= fingerprint.rows) return BLANK_ROW
+      const bytes = kept.get(row)
+      if (bytes) return bytes
+      const text = stored.get(row)
+      if (text === undefined) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
+      return Buffer.from(text)
+    }
+    const same = new Map<number, Uint8Array>()
+    for (const { row, found } of mismatches) {
+      if (this.cells || !isBlank(found)) {
+        const wanted = sourceRow(row)
+        if (!this.#compare(row, wanted, found)) same.set(row, wanted)
+      } else if (fingerprint.filled(row) > 0) this.#addRow(row)
+      else same.set(row, found)
+    }
+    return same
+  }
+
+  /** Adds those of the cells that look right which are formulas. */
+  async addFormulas(): Promise<void> {
+    if (this.#possibleFormulas.length === 0) return
+    const formulas = await this.#target.formulas(this.#possibleFormulas)
+    if (formulas.length === 0) return
+    for (const { row, column } of formulas) {
+      this.rows.add(row)
+      this.spans.add(row, column)
+    }
+    this.cells_changed += formulas.length
+    if (!this.cells) return
+    const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
+    const those = this.#possibleFormulas.filter(({ row, column }) => found.has(`${row} ${column}`))
+    const all = [...this.cells, ...those]
+    all.sort((one, other) => one.row - other.row || one.column - other.column)
+    this.cells = CellChanges.of(all)
+    this.#counted = this.#counter()
+    for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
+  }
+
+  /** Drops the cells where they become too many with this one. */
+  #count(cells: CellChanges, index: number): void {
+    const bytes = cells.endOf(index) - cells.startOf(index)
+    if (this.#counted(cells.rowOf(index), cells.columnOf(index), bytes) > 1) this.cells = null
+  }
+
+  #counter(): CellCounter {
+    const { fingerprint, columns } = this.#copy
+    const { rows, bytes } = fingerprint
+    return this.#target.countCells({ rows, columns, bytes })
+  }
+
+  /** A row that the target does not have. */
+  #addRow(row: number): void {
+    const { fingerprint, columns } = this.#copy
+    this.rows.add(row)
+    this.cells_changed += fingerprint.filled(row)
+    this.spans.add(row, 0)
+    this.spans.add(row, columns - 1)
+  }
+
+  /** Whether a row differs. */
+  #compare(row: number, wanted: Uint8Array, found: Uint8Array): boolean {
+    const before = this.cells_changed
+    this.#row = row
+    this.#wanted = wanted
+    compareRows(wanted, found, this.#cells)
+    if (this.cells_changed === before) return false
+    this.rows.add(row)
+    return true
+  }
+}
+
+const isBlank = (row: Uint8Array) => row.length === BLANK_ROW.length

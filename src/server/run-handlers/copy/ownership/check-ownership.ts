@@ -1,0 +1,63 @@
+import type { Row } from '../../../../contract/tables.ts'
+import type { Target } from '../../../connectors/connector.ts'
+import { type RunContext, RunFailure } from '../../../engine/types.ts'
+import { type StoredSnapshot, snapshotRows } from '../../../snapshots/snapshot.ts'
+import { count } from '../../messages.ts'
+import type { Definition } from '../definition.ts'
+import { ownershipConflict } from '../result/messages.ts'
+import type { UnownedCells, UnownedCellsFinder } from './unowned-cells.ts'
+
+const SHOWN_COLUMNS = 20
+
+type Deps = {
+  context: RunContext
+  definition: Definition
+  target: Target
+  /** Whether this run has written already, or may have. */
+  written: boolean
+}
+
+/** Rows that the target may hold: what the last run left, or what this one has written. */
+type Rows = Pick<StoredSnapshot, 'id' | 'row_count'> | null
+
+/**
+ * Ends the run where it would write over cells of somebody else's, unless a person has said yes to exactly these. They are somebody
+ * else's by all that the target may hold; a finder for each of that has seen its rows. Throws RunFailure, and keeps what was found
+ * for the task's page.
+ */
+export async function checkOwnership(
+  { context, definition, target, written }: Deps,
+  finders: readonly { finder: UnownedCellsFinder; former: Rows }[],
+): Promise<void> {
+  let found: UnownedCells | null = null
+  for (const { finder, former } of finders) {
+    const finding = await finder.finding(() => rowsOf(context, former))
+    if (finding === null) return
+    found ??= finding
+  }
+  if (found === null) return
+  const { hash, cells } = found
+  const columns = found.columns.slice(0, SHOWN_COLUMNS).map(({ column }) => target.columnName(column))
+  if (hash === definition.replace) {
+    const names = columns.join(', ')
+    await context.log(
+      'INFO',
+      `Replacing ${count(cells, 'cell')} in ${names} of ${target.title}, as was asked for.`,
+    )
+    return
+  }
+  const { id: run_id, task_id } = context.run
+  await context.transaction((trx) =>
+    trx
+      .updateTable('sync_tasks')
+      .set({ foreign_cells: JSON.stringify({ run_id, columns, cells, hash }) })
+      .where('task_id', '=', task_id)
+      .execute(),
+  )
+  const told = { start_row: definition.start_row, name: target.columnName, written }
+  throw new RunFailure(ownershipConflict(target.title, found, told), { retryable: false })
+}
+
+async function* rowsOf({ db }: RunContext, rows: Rows): AsyncGenerator<Row[]> {
+  if (rows) yield* snapshotRows(db, rows.id, 1, rows.row_count + 1)
+}

@@ -1,0 +1,47 @@
+import type { Row } from '../../../../contract/tables.ts'
+import { plainName } from '../../../snapshots/column-names.ts'
+
+/** Leaves columns out by the names of a header row and closes up the rest. */
+export class Projection {
+  readonly #kept: number[] | null
+  readonly #headerLength: number
+  /** The names that were left out. */
+  readonly excluded: string[]
+
+  constructor(header: Row, excludedFields: string[]) {
+    const excluded = new Set(excludedFields.map(plainName).filter((name) => name !== ''))
+    const isExcluded = (column: number) => excluded.has(plainName(String(header[column] ?? '')))
+    const kept = [...header.keys()].filter((column) => !isExcluded(column))
+    this.#headerLength = header.length
+    this.#kept = kept.length === header.length ? null : kept
+    this.excluded = header.filter((_, column) => isExcluded(column)).map(String)
+  }
+
+  /** Whether no column is left out. */
+  get isWhole(): boolean {
+    return this.#kept === null
+  }
+
+  /** Whether a column is left out. */
+  readonly isExcluded = (column: number): boolean =>
+    this.#kept !== null && column < this.#headerLength && !this.#kept.includes(column)
+
+  /** Which column of the source one is that is kept. */
+  readonly sourceColumn = (column: number): number => {
+    if (this.#kept === null) return column
+    return this.#kept[column] ?? column - this.#kept.length + this.#headerLength
+  }
+
+  /** What is kept of a list that has one entry per column; columns beyond the header are. */
+  list<T>(entries: T[], blank: T): T[] {
+    if (!this.#kept) return entries
+    const within = this.#kept.map((column) => entries[column] ?? blank)
+    return [...within, ...entries.slice(this.#headerLength)]
+  }
+
+  row(row: Row): Row {
+    if (!this.#kept) return row
+    const kept = this.list(row, null)
+    return kept.slice(0, kept.findLastIndex((cell) => cell !== null) + 1)
+  }
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Change, Target } from '../../../connectors/connector.ts'
+import type { RunContext } from '../../../engine/types.ts'
+import { type FormatRuns, formatAt } from '../../../snapshots/column-format.ts'
+import type { SourceCopy } from '../read/source-copy.ts'
+
+type Formats = Change['formats']
+
+type Deps = {
+  context: RunContext
+  target: Target
+  copy: SourceCopy
+  /** Writes formats once more. */
+  repair: (formats: Formats) => Promise<void>
+}
+
+/**
+ * Reads back the formats that were written to columns with several of them; writes those once more that the target does not show, and
+ * warns of columns that do not show them even then.
+ */
+export async function verifyFormats(
+  { context, target, copy, repair }: Deps,
+  written: Formats,
+): Promise<void> {
+  const wanted = written.filter(({ column }) => copy.formats.of(column).runs !== null)
+  if (wanted.length === 0 || !target.readFormats) return
+  const columns = [...new Set(wanted.map(({ column }) => column))]
+  const rows = copy.fingerprint.rows - 1
+  await context.progress({ phase: 'Verifying number formats' })
+  const differing = async () => {
+    const found = await target.readFormats?.(columns, rows)
+    return wanted.filter((change) => !isShown(change, found?.get(change.column) ?? [], rows))
+  }
+  const missing = await differing()
+  if (missing.length === 0) return
+  const namesOf = (some: Formats) =>
+    [...new Set(some.map(({ column }) => target.columnName(column)))].join(', ')
+  await context.log(
+    'WARNING',
+    `${target.title} does not show the number formats that were written in column ${namesOf(missing)}. Writing them again.`,
+  )
+  await repair(missing)
+  const left = await differing()
+  if (left.length === 0) return
+  const message = `${target.provider} shows other number formats than were written in column ${namesOf(left)} of ${target.title}.`
+  await context.warn({ kind: 'formats-otherwise', subject: namesOf(left), message })
+}
+
+/** Whether all rows that a format was written to have it. */
+function isShown({ from, to, format }: Formats[number], runs: FormatRuns, rows: number): boolean {
+  const end = to ?? rows + 1
+  const found = { format: null, runs }
+  return (
+    isDeepStrictEqual(formatAt(found, from), format) &&
+    runs.every(({ row, ...run }) => row <= from || row >= end || isDeepStrictEqual(run.format, format))
+  )
+}

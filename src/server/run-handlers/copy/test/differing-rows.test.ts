@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from 'vitest'
+import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+
+// A spreadsheet that has no room for a second copy of the table, and a difference that one commit of cells cannot carry.
+const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
+afterEach(() => world.proxy.reset())
+
+const ROWS = 300
+const COLUMNS = 10
+const row = (mark: string, row: number) =>
+  Array.from({ length: COLUMNS }, (_, column) => `${mark} ${row}/${column}, and some words more`)
+const table = (mark: string) => Array.from({ length: ROWS }, (_, number) => row(mark, number))
+const old = table('old')
+
+/** The table with some rows at its beginning, in its middle and at its end replaced, one of them shorter than before. */
+const rewritten = old
+  .map((cells, number) => (number < 290 && number % 50 > 5 ? cells : row('new', number)))
+  .with(100, row('new', 100).slice(0, 4))
+
+const staging = { path: /values:batchUpdate/ }
+
+/** A copied table that has changed since, in a spreadsheet with room for about a third of it. */
+async function copied() {
+  const { source, target, task } = await world.pair(old)
+  await world.run(task)
+  await world.fillUp(target, 1_000)
+  await world.clear(source, 'Products')
+  await world.write(source, 'Products!A1', rewritten)
+  return { source, target, task }
+}
+
+test('only the rows that differ are staged, and committed at once', async () => {
+  const { target, task } = await copied()
+  const held = world.proxy.hold(staging)
+  await world.start(task)
+  expect(await held.arrived).not.toContain('old')
+  expect(await world.values(target, 'Shop')).toEqual(old)
+  await held.deliver()
+  const run = await world.ended(task)
+  expect([run.state, run.message]).toEqual(['success', run.message])
+  expect(run.receipt).toMatchObject({ mode: 'staged' })
+  expect(run.log.join()).toContain('only the rows that differ are put into a hidden tab')
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(rewritten)
+  expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
+})
+
+test('a worker that takes over stages the rows that differ by then, and rows of the first worker that arrive late are refused', async () => {
+  const { target, task } = await copied()
+  const late = world.proxy.hold(staging)
+  await world.start(task)
+  await late.arrived
+  await world.write(target, 'Shop!A201', [row('edited', 200)])
+  late.breakOff()
+  await world.changeEngine()
+  const run = await world.ended(task)
+  expect([run.state, run.message]).toEqual(['success', run.message])
+  expect((await late.deliver()).status).toBe(400)
+  expect(await world.values(target, 'Shop')).toEqual(rewritten)
+  expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
+})
+
+test('a table that got fewer rows has room, too', async () => {
+  const { source, target, task } = await copied()
+  await world.clear(source, 'Products!A206:J')
+  const run = await world.run(task)
+  expect([run.state, run.message]).toEqual(['success', run.message])
+  expect(await world.values(target, 'Shop')).toEqual(rewritten.slice(0, 205))
+})
+
+test('where more rows differ than have room, the run fails before it writes', async () => {
+  const { source, target, task } = await copied()
+  await world.write(source, 'Products!A1', table('new'))
+  const run = await world.run(task)
+  expect(run.state).toBe('failed')
+  expect(run.message).toContain('Google allows 10,000,000. Copy fewer columns')
+  expect(await world.values(target, 'Shop')).toEqual(old)
+  expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
+})

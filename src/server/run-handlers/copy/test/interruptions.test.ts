@@ -1,0 +1,183 @@
+import { beforeEach, expect, test } from 'vitest'
+import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
+import { fenceIn } from '../../../../../test/fixtures/fences.ts'
+import { Checkpoint } from '../checkpoint.ts'
+
+const world = copyWorld()
+beforeEach(() => world.faults())
+
+// About 6 MB: four requests into the hidden tab.
+const words = 'and some words more, '.repeat(18)
+const large = Array.from({ length: 3_000 }, (_, row) =>
+  Array.from({ length: 5 }, (_, column) => `row ${row}, column ${column}, ${words}`),
+)
+const held = [['old'], ['table']]
+
+const largeTask = () => world.pair(large, held)
+
+async function fenceOf(task_id: number) {
+  const { checkpoint } = await world.db
+    .selectFrom('runs')
+    .innerJoin('tasks', 'tasks.last_run_id', 'runs.id')
+    .select('checkpoint')
+    .where('tasks.id', '=', task_id)
+    .executeTakeFirstOrThrow()
+  return fenceIn(checkpoint)
+}
+
+const stagedRows = async (task_id: number) => (await fenceOf(task_id))?.rows ?? 0
+const slowWrites = () =>
+  world.faults({ kind: 'latency', ms: 150, match: { method: 'spreadsheets.values.batchUpdate' } })
+const recorded = () => world.db.selectFrom('staging_tabs').selectAll().execute()
+
+test('a worker that gets the run redelivered goes on at the first rows that are not confirmed, in the same hidden tab', async () => {
+  const { target, task } = await largeTask()
+  await slowWrites()
+  await world.start(task)
+  await until(async () => (await stagedRows(task)) > 0)
+  await world.changeEngine()
+  const before = await fenceOf(task)
+  await world.faults()
+  const run = await world.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 15_000 } })
+  // Where it went on is where the other one had come to: nothing was left out and put right afterwards.
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(large)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+  expect(await recorded()).toEqual([])
+  // Two requests may be made twice: those that were in the air when the first worker ended.
+  const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
+  expect(staged).toBeLessThan(15_000 * 1.7)
+  expect(before?.rows).toBeGreaterThan(0)
+  expect(run.receipt).toMatchObject({ reads: run.requests.read })
+  // The first worker ended before it could write down the requests that it had in the air.
+  expect([0, 1, 2]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
+  // The source was read once.
+  expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
+})
+
+test('a worker that gets the run redelivered after the commit finds it, and writes nothing', async () => {
+  const { target, task } = await largeTask()
+  // The reply to the commit, the only one of these requests that comes after staging, is never seen.
+  const slow = {
+    kind: 'latency',
+    ms: 400,
+    match: { method: 'spreadsheets.values.batchUpdate' },
+  } as const
+  await world.faults(slow)
+  await world.start(task)
+  await until(async () => (await stagedRows(task)) > 0)
+  // While rows are still staged: the commit itself is over in a moment.
+  await world.faults(slow, {
+    kind: 'execute-then-timeout',
+    ms: 400,
+    match: { method: 'spreadsheets.batchUpdate' },
+  })
+  await until(async () => (await world.values(target, 'Shop!A1'))[0]?.[0] !== 'old')
+  await world.changeEngine()
+  await world.faults()
+  const run = await world.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 15_000 } })
+  expect(await world.values(target, 'Shop')).toEqual(large)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
+test('a hidden tab that began with rows of the target is made anew by whoever takes the run over', async () => {
+  const { source, target, task } = await world.pair(large, [])
+  await world.run(task)
+  const changed = large.map((row, index) => {
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = row
+    return [index === 2_990 ? 'new' : first, second, `${third}!`, `${fourth}!`, index % 10 === 0 ? '' : fifth]
+  })
+  await world.write(source, 'Products!A1', changed)
+  await world.faults({ kind: 'latency', ms: 500, match: { method: 'spreadsheets.values.batchUpdate' } })
+  await world.start(task)
+  await until(async () => (await world.tabs(target)).length > 1)
+  const former = await fenceOf(task)
+  // So it is no longer among what differs, and in the hidden tab it stands as it was.
+  await world.write(target, 'Shop!A2991', [['new']])
+  await world.changeEngine()
+  await world.faults()
+  const run = await world.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  const trimmed = changed.map((row) => (row.at(-1) === '' ? row.slice(0, -1) : row))
+  expect(await world.values(target, 'Shop')).toEqual(trimmed)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+  // Workers of the version before do not know that nobody may go on with it.
+  expect(former).toBeNull()
+})
+
+test('a stop during a staged copy leaves the target as it was and no hidden tab behind', async () => {
+  const { target, task } = await largeTask()
+  await slowWrites()
+  await world.start(task)
+  await until(async () => (await stagedRows(task)) > 0)
+  await world.stop(task)
+  const run = await world.ended(task)
+  expect(run.state).toBe('stopped')
+  expect(await world.values(target, 'Shop')).toEqual(held)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+  expect(await recorded()).toEqual([])
+  await world.faults()
+  expect((await world.run(task)).state).toBe('success')
+})
+
+test('a hidden tab that disappears while it is filled is filled anew', async () => {
+  const { target, task } = await largeTask()
+  await slowWrites()
+  await world.start(task)
+  await until(async () => (await stagedRows(task)) > 0)
+  const id = (await fenceOf(task))?.id ?? 0
+  await world.batch(target, { deleteSheet: { sheetId: id } })
+  const run = await world.ended(task)
+  expect(run.state).toBe('success')
+  expect(await world.values(target, 'Shop')).toEqual(large)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
+test('a commit whose hidden tab is gone is refused as a whole, and the run goes on to a right end', async () => {
+  const { target, task } = await world.pair(large.slice(0, 100), held)
+  // Two requests of this kind: one that adds the tab, and the commit, which is held up after it has been sent.
+  await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
+  await world.start(task)
+  await until(async () => (await world.faultsLeft()) === 0)
+  const id = (await fenceOf(task))?.id ?? 0
+  await world.batch(target, { deleteSheet: { sheetId: id } })
+  expect(await world.values(target, 'Shop')).toEqual(held)
+  const run = await world.ended(task)
+  expect(run.state).toBe('success')
+  expect(await world.values(target, 'Shop')).toEqual(large.slice(0, 100))
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
+test('hidden tabs that an interrupted run left behind are removed by the next one', async () => {
+  const { target, task } = await largeTask()
+  await world.batch(target, {
+    addSheet: { properties: { sheetId: 4711, title: 'Rowferry 4711 (temporary)', hidden: true } },
+  })
+  await world.db
+    .insertInto('staging_tabs')
+    .values({ run_id: 999_999, spreadsheet_id: target, sheet_id: 4711 })
+    .execute()
+  const run = await world.run(task)
+  expect(run.state).toBe('success')
+  expect(run.log).toContain('INFO Removing 1 staging tab that an interrupted run left behind.')
+  expect(await world.tabs(target)).toEqual(['Shop'])
+  expect(await recorded()).toEqual([])
+})
+
+test('a checkpoint of an earlier version, which kept the hidden tab beside the rest, is gone on with', () => {
+  const own = {
+    started_at: 1,
+    reads: 2,
+    writes: 3,
+    snapshot_id: 4,
+    before_snapshot_id: null,
+    commit: { mode: 'staged', cells_changed: 5 },
+  }
+  const since = { format_sample_rows: null }
+  const target = { new_sheet_id: 6, fence: { id: 7, rows: 8 } }
+  expect(Checkpoint.parse({ ...own, ...target })).toEqual({ ...own, ...since, target })
+  expect(Checkpoint.parse({ ...own, target })).toEqual({ ...own, ...since, target })
+})

@@ -1,0 +1,56 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { RowBlocks } from '../read/row-blocks.ts'
+
+const rowOf = (n: number) => Buffer.from(JSON.stringify([n, `Bolt ${n} mm, galvanised`, n / 100, true, '']))
+
+test('rows lie as they were added, also one that is larger than a block', () => {
+  const large = Buffer.from(JSON.stringify(['x'.repeat(700_000)]))
+  const rows = Array.from({ length: 30_000 }, (_, n) => (n === 12_000 ? large : rowOf(n)))
+  const blocks = new RowBlocks()
+  // As they come: parts of a reply, whose memory is used again.
+  const piece = Buffer.alloc(large.length)
+  for (const row of rows) {
+    row.copy(piece)
+    blocks.add(piece.subarray(0, row.length))
+  }
+  expect([blocks.length, blocks.bytes]).toEqual([30_000, Buffer.concat(rows).length])
+  for (const [n, row] of rows.entries()) if (blocks.at(n)?.equals(row) !== true) expect.fail(`row ${n}`)
+  expect([blocks.at(30_000), blocks.holds(30_000, rowOf(1)), blocks.at(-1)]).toEqual([
+    undefined,
+    false,
+    undefined,
+  ])
+  const other = Buffer.from(rowOf(29_999))
+  other[3] = 0x30
+  expect([blocks.holds(29_999, rowOf(29_999)), blocks.holds(29_999, other)]).toEqual([true, false])
+})
+
+test('a text that may be a formula is found in its row, and in no other', () => {
+  const blocks = new RowBlocks()
+  const like = new Set([0, 7, 15_000, 29_999])
+  const jsonOf = (n: number) => (like.has(n) ? Buffer.from('["a","=B1"]') : rowOf(n))
+  for (let n = 0; n < 30_000; n += 1) {
+    blocks.add(jsonOf(n))
+    // Asked while more is added to the same block.
+    if (n % 1_000 === 0) expect(blocks.mayHaveFormulaText(n, jsonOf(n))).toBe(like.has(n))
+  }
+  const rows = Array.from({ length: 30_000 }, (_, n) => n)
+  const found = rows.filter((n) => blocks.mayHaveFormulaText(n, jsonOf(n)))
+  expect(found).toEqual([...like])
+})
+
+test('rows take a quarter more memory than their bytes at most', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const used = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const before = used()
+  const blocks = new RowBlocks()
+  for (let n = 0; n < 200_000; n += 1) blocks.add(Buffer.concat([rowOf(n), rowOf(n), rowOf(n)]))
+  expect(used() - before).toBeLessThan(blocks.bytes * 1.25)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { CachedRows } from '../read/cached-rows.ts'
+import { StreamedRows } from '../read/streamed-rows.ts'
+
+const header = ['a', 'b']
+
+/** A reading of so many data rows, of which some are kept at hand. */
+function reading(rows: number, kept = rows) {
+  const at_hand = new CachedRows()
+  for (let row = 1; row <= kept; row += 1) at_hand.add(Buffer.from(`["${row}"]`))
+  return { header, kept: at_hand, rows: rows + 1, columns: 2, filled: rows + 2 }
+}
+
+async function taken(ahead: StreamedRows): Promise<{ rows: number[]; cells: number }> {
+  const all = { rows: [] as number[], cells: 0 }
+  for await (const { rows, cells } of ahead.pages()) {
+    all.rows.push(...rows.map(({ row }) => row))
+    all.cells += cells
+  }
+  return all
+}
+
+const upTo = (last: number) => Array.from({ length: last + 1 }, (_, row) => row)
+
+test('rows come as they are told of, the header row first, and in the end it is known that they are all', async () => {
+  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
+  const all = taken(ahead)
+  ahead.grow(reading(10))
+  await Promise.resolve()
+  ahead.grow(reading(2_500))
+  ahead.complete()
+  expect(await all).toEqual({ rows: upTo(2_500), cells: 2_502 })
+  expect(ahead.isWhole).toBe(true)
+})
+
+test('those that are not kept at hand do not come, and are not all', async () => {
+  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
+  ahead.grow(reading(2_500, 1_700))
+  ahead.complete()
+  expect((await taken(ahead)).rows).toEqual(upTo(1_700))
+  expect(ahead.isWhole).toBe(false)
+})
+
+test('none come any more when it is closed', async () => {
+  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
+  const pages = ahead.pages()
+  ahead.grow(reading(2_500))
+  await pages.next()
+  ahead.close()
+  expect((await pages.next()).done).toBe(true)
+  expect(ahead.isWhole).toBe(false)
+})

@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { onFirstRequest, TargetPrefetch } from '../read/target-prefetch.ts'
+
+const world = copyWorld({ proxied: true })
+afterEach(() => world.proxy.reset())
+
+/** The id that `world.spreadsheet` gives to the first tab. */
+const FIRST_TAB = 100
+
+const table = (mark: string, columns = 3) =>
+  Array.from({ length: 30 }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => `${mark} ${row}/${column}`),
+  )
+
+async function copied() {
+  const { source, target, task } = await world.pair(table('old'))
+  // Too large a grid to be read in the request that looks for the tab.
+  const more = { appendDimension: { sheetId: FIRST_TAB, dimension: 'ROWS', length: 50_000 } }
+  for (const spreadsheet of [source, target]) await world.batch(spreadsheet, more)
+  await world.run(task)
+  await world.write(source, 'Products!A1', table('new'))
+  return { source, target, task }
+}
+
+const valuesOf = (spreadsheetId: string) => ({ path: new RegExp(`${spreadsheetId}/values/`), method: 'GET' })
+
+test('source and target are read side by side', async () => {
+  const { source, target, task } = await copied()
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  await Promise.all([ofSource.deliver(), ofTarget.deliver()])
+  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { write: 2 } })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('the target is asked for as soon as the source has been, and not before', async () => {
+  const asked: string[] = []
+  const rows = async function* () {
+    asked.push('source')
+    yield 1
+    yield 2
+  }
+  const taken: number[] = []
+  for await (const item of onFirstRequest(rows(), () => asked.push('target'))) {
+    taken.push(item)
+    asked.push(`${item}`)
+  }
+  expect(asked).toEqual(['source', 'target', '1', '2'])
+  expect(taken).toEqual([1, 2])
+})
+
+test('of what is read ahead few pieces are taken apart before they are wanted', async () => {
+  const pieces = 1_000
+  let made = 0
+  const batches = async function* () {
+    for (; made < pieces; made += 1) yield [Buffer.from(`[${made}]`)]
+  }
+  const ahead = new TargetPrefetch({ read: () => ({ batches: batches(), requests: 1 }) }, 1)
+  ahead.begin()
+  for (let turn = 0; turn < pieces; turn += 1) await setImmediate()
+  expect(made).toBeLessThan(10)
+  const rows: string[] = []
+  for await (const batch of ahead.take(1) ?? []) rows.push(...batch.map(String))
+  expect(rows).toEqual(Array.from({ length: pieces }, (_, index) => `[${index}]`))
+})
+
+test('an end or a failure is passed on to the reading behind it', async () => {
+  let ended = 0
+  const rows = async function* () {
+    try {
+      yield 1
+      throw new Error('broken')
+    } finally {
+      ended += 1
+    }
+  }
+  for await (const _first of onFirstRequest(rows(), () => {})) break
+  expect(ended).toBe(1)
+  const readAll = async () => {
+    for await (const _row of onFirstRequest(rows(), () => {}));
+  }
+  await expect(readAll()).rejects.toThrow('broken')
+  expect(ended).toBe(2)
+})
+
+test('small ones are read in the requests that look for them, both at a time; one that breaks is made again', async () => {
+  const { source, target, task } = await world.pair(table('old'))
+  await world.run(task)
+  await world.write(source, 'Products!A1', table('new'))
+  const grid = (id: string) => ({ path: new RegExp(`${id}\\?.*ranges=`), method: 'GET' })
+  const ofSource = world.proxy.hold(grid(source))
+  const ofTarget = world.proxy.hold(grid(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  ofTarget.breakOff()
+  await ofSource.deliver()
+  // The tabs and the values; the header row as it is right before the commit comes with the hidden tab.
+  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { read: 3, write: 2 } })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('a reading of the target that breaks while the source is read is made again', async () => {
+  const { source, target, task } = await copied()
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  ofTarget.breakOff()
+  await ofSource.deliver()
+  expect(await world.ended(task)).toMatchObject({ state: 'success' })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('columns that the source has gained are read in the target as well', async () => {
+  const { source, target, task } = await copied()
+  const wide = table('wide', 5)
+  await world.write(source, 'Products!A1', wide)
+  await world.write(target, 'Shop!D7', [['somebody’s']])
+  expect((await world.run(task)).message).toContain('holds 1 cell of somebody else’s in column D')
+  await world.write(target, 'Shop!D7', [['']])
+  const run = await world.run(task)
+  expect(run.state).toBe('success')
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(wide)
+})
+
+test('a target tab that is deleted while both are read is made again', async () => {
+  const { source, target, task } = await copied()
+  await world.batch(target, { addSheet: { properties: { title: 'Another' } } })
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  await world.batch(target, { deleteSheet: { sheetId: FIRST_TAB } })
+  expect((await ofTarget.deliver()).status).toBe(400)
+  await ofSource.deliver()
+  expect((await world.ended(task)).state).toMatch(/success|warning/)
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('a source that cannot be read fails the run, wherever the reading of the target stands', async () => {
+  const { source, target, task } = await copied()
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.write(source, 'Products!A1', [['Loading...', ...Array(2).fill('x')]])
+  await world.start(task)
+  await ofTarget.arrived
+  expect((await world.ended(task)).state).toBe('failed')
+  await world.write(source, 'Products!A1', table('new'))
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+})
