@@ -114,11 +114,12 @@ test('thousands of runs that wait for an input cost an admission nothing, and ar
 
   await db.updateTable('runs').set({ state: 'success' }).where('id', '=', input.id).execute()
   expect(await admit(db, boss)).toMatchObject({ changed: SLOTS })
-  // This one passes dead index entries of the previous admission, and marks them.
-  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
-  const between = await reads(db)
-  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
-  expect.soft((await reads(db)) - between).toBeLessThan(50)
+  // The next ones pass dead index entries of that admission, which are marked once no older snapshot is left, such as autovacuum's.
+  await until('an admission reads little again', async () => {
+    const between = await reads(db)
+    expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
+    return (await reads(db)) - between < 50
+  })
   await worker.stop()
   await boss.stop({ graceful: false })
   await db.destroy()
