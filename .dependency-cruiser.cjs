@@ -51,7 +51,7 @@ module.exports = {
 
     forbid(
       'shared-contract-knows-no-category',
-      '^src/contract/(calls|events|fields|receipts|runs|status|tables|tasks|waits|warnings)\\.ts$',
+      '^src/contract/((calls|fields|tables)\\.ts|(events|runs|tasks)/)',
       ONE_CATEGORY,
       'What the tasks of every category share knows none of them.',
     ),
@@ -150,9 +150,9 @@ module.exports = {
 
     forbid(
       'pages-carry-their-own-texts',
-      '^src/(contract/(?!errors|messages|source-messages)|web/)',
-      '^src/contract/(errors|messages|source-messages)\\.ts$',
-      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts, screen-messages.ts, source-page-messages.ts and error-body.ts (decision 031).',
+      '^src/(contract/(?!errors\\.ts|.*server-messages\\.ts|.*\\.test\\.ts)|web/)',
+      '^src/contract/(errors|[^/]+/server-messages)\\.ts$',
+      'What only the server says comes with its answers: pages and the calls that they make import client-messages.ts, field-messages.ts and error-body.ts (decision 031).',
     ),
 
     forbid(

@@ -3,8 +3,8 @@
 // 3 s when it is first asked for; and the memory of the api process stays what it is.
 //   node bench/data-copy.ts [rows]
 import { loadavg } from 'node:os'
-import { sourceTasks } from '../src/contract/source-tasks.ts'
-import { syncTasks } from '../src/contract/sync-tasks.ts'
+import { sourceTasks } from '../src/contract/source-tasks/calls.ts'
+import { syncTasks } from '../src/contract/sync-tasks/calls.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { aSourceTask, aSyncTask } from '../test/fixtures/factories.ts'
 import { cpuTime } from './cpu-time.ts'

@@ -1,6 +1,6 @@
 // The process that bench/ingest.ts measures: reads a statement's rows into a snapshot as a run does.
 //   node bench/ingest-worker.ts application_url origin_url statement
-import { DatabaseSettings } from '../src/contract/connections.ts'
+import { DatabaseSettings } from '../src/contract/connections/calls.ts'
 import { openDatabase } from '../src/server/connectors/database/source.ts'
 import type { RunContext } from '../src/server/engine/types.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'

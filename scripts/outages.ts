@@ -1,4 +1,4 @@
-import type { Outage as ContractOutage } from '../src/contract/system.ts'
+import type { Outage as ContractOutage } from '../src/contract/system/calls.ts'
 import type { SupervisorNotice } from '../src/server/platform/supervisor.ts'
 import type { RunningNode } from './start-node.ts'
 import type { Outage } from './supervise.ts'

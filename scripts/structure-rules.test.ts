@@ -63,3 +63,11 @@ it('refuses components/ of more than 25 files; tests and stylesheets do not coun
   expect(faults(...files, ...beside)).toEqual([])
   expect(faults(...files, ...beside, `${room}/wording.ts`).join()).toContain(`${room}: 26 files`)
 })
+
+it('texts of the contract are in the folder of their area', () => {
+  const fault = (path: string) => structureFaults([{ path, lines: 10 }])
+  expect(fault('src/contract/tasks/client-messages.ts')).toEqual([])
+  expect(fault('src/contract/field-messages.ts')).toEqual([])
+  expect(fault('src/contract/page-messages.ts')).toHaveLength(1)
+  expect(fault('src/contract/tasks/page-messages.ts')).toHaveLength(1)
+})

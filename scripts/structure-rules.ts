@@ -4,7 +4,7 @@ export type SourceFile = { path: string; lines: number }
 const MAX_LINES = 400
 // Tables of calls and of the schema.
 const MAY_BE_LONGER =
-  /^(src\/contract\/source-tasks|src\/server\/platform\/schema|test\/fixtures\/call-rows)\.ts$/
+  /^(src\/contract\/source-tasks\/calls|src\/server\/platform\/schema|test\/fixtures\/call-rows)\.ts$/
 const EMPTY_NAMES = [
   'utils',
   'util',
@@ -33,6 +33,7 @@ export function structureFaults(files: SourceFile[]): string[] {
       ...lengthFaults(file),
       ...serverFeatureFaults(file.path, paths),
       ...webFeatureFaults(file.path),
+      ...contractFaults(file.path),
     ].map((fault) => `${file.path}: ${fault}`),
   )
   return [...faults, ...crowdedFolders(files)]
@@ -110,5 +111,17 @@ function webFeatureFaults(path: string): string[] {
   return [
     'a feature holds <name>-screen.tsx, api.ts, descriptor.tsx and components/. Calls belong to api.ts; rules and parts of a screen to ' +
       'components/, or to a folder of their own where a part has many; what tasks of every category share to tasks/; what has no domain words to ui/ or lib/.',
+  ]
+}
+
+function contractFaults(path: string): string[] {
+  const [, inside] = /^src\/contract\/(.+)$/.exec(path) ?? []
+  if (inside === undefined || inside.endsWith('.test.ts')) return []
+  if (!/messages\.ts$/.test(inside)) return []
+  if (inside === 'field-messages.ts' || /^[^/]+\/(client|server|field|dialog)-messages\.ts$/.test(inside))
+    return []
+  return [
+    'texts of an area are in src/contract/<area>/: client-messages.ts (said by pages), server-messages.ts (said by the server), ' +
+      'field-messages.ts (checks of its calls) or dialog-messages.ts (loaded with a dialog).',
   ]
 }

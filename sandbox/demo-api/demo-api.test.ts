@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiSettings } from '../../src/contract/connections.ts'
+import { ApiSettings } from '../../src/contract/connections/calls.ts'
 import { openApi } from '../../src/server/connectors/http-api/source.ts'
 import { testApi } from '../../src/server/connectors/http-api/test.ts'
 import { testSandbox } from '../../test/fakes/sandbox.ts'

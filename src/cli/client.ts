@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addressOf } from '../contract/address.ts'
 import type { Call, Download, InputOf } from '../contract/calls.ts'
-import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { ErrorBody } from '../contract/error-body.ts'
 
 /** The server did not answer (status 0) or refused; `code` is the refusal's name in its catalogue. */

@@ -5,7 +5,7 @@ import { done, handlerOf, startEngine } from '../../test/fixtures/engine.ts'
 import { aSyncTask } from '../../test/fixtures/factories.ts'
 import { aToken } from '../../test/fixtures/tokens.ts'
 import { commandLine } from '../../test/processes/command-line.ts'
-import { tokenMessages } from '../contract/token-messages.ts'
+import { tokenMessages } from '../contract/tokens/client-messages.ts'
 
 const handlers = [handlerOf(async () => done)]
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { type Surroundings, UsageError } from './command.ts'
 
 const Login = z.object({ url: z.string(), token: z.string() })

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
-import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { EXIT } from './command.ts'
 import { rowferry } from './rowferry.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { Refused } from './client.ts'
 import type { Context } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { createClient, Refused } from './client.ts'
 import { type Command, type Context, EXIT, type Surroundings, UsageError } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,8 +1,24 @@
-import { alarmMessages } from './alarm-messages.ts'
-import { messages } from './messages.ts'
-import { originMessages } from './origin-messages.ts'
-import { sourceMessages } from './source-messages.ts'
-import { tokenMessages } from './token-messages.ts'
+import { alarmMessages } from './alarms/client-messages.ts'
+import { compilerServerMessages } from './compiler/server-messages.ts'
+import { originMessages } from './connections/server-messages.ts'
+import { csvJobMessages } from './csv-jobs/client-messages.ts'
+import { csvJobServerMessages } from './csv-jobs/server-messages.ts'
+import { devLogMessages } from './dev-logs/client-messages.ts'
+import { fieldMessages } from './field-messages.ts'
+import { runMessages } from './runs/client-messages.ts'
+import { sourceMessages } from './source-tasks/client-messages.ts'
+import { sourceServerMessages } from './source-tasks/server-messages.ts'
+import { presetMessages } from './sync-presets/client-messages.ts'
+import { presetServerMessages } from './sync-presets/server-messages.ts'
+import { syncTaskMessages } from './sync-tasks/client-messages.ts'
+import { syncTaskServerMessages } from './sync-tasks/server-messages.ts'
+import { frameMessages } from './system/client-messages.ts'
+import { systemServerMessages } from './system/server-messages.ts'
+import { taskTypeMessages } from './task-types/client-messages.ts'
+import { taskTypeServerMessages } from './task-types/server-messages.ts'
+import { taskMessages } from './tasks/client-messages.ts'
+import { tokenMessages } from './tokens/client-messages.ts'
+import { userServerMessages } from './users/server-messages.ts'
 
 /** The catalogue of named errors: HTTP status and the text for a person; where a case says more, it brings its own text. */
 export const errors = {
@@ -11,31 +27,31 @@ export const errors = {
   body_missing: { status: 400, message: 'The request needs a JSON body.' },
   body_not_json: { status: 400, message: 'The request body is not valid JSON.' },
   body_too_deep: { status: 400, message: 'The request body is nested too deeply.' },
-  upload_missing: { status: 400, message: messages.upload_missing },
-  upload_several: { status: 400, message: messages.upload_several },
+  upload_missing: { status: 400, message: csvJobMessages.upload_missing },
+  upload_several: { status: 400, message: csvJobMessages.upload_several },
   upload_broken: { status: 400, message: 'The upload ended early or is not valid. Please try again.' },
-  csv_wanted: { status: 400, message: messages.select_csv },
+  csv_wanted: { status: 400, message: csvJobMessages.select_csv },
   csv_invalid: { status: 400, message: 'The file is not valid CSV.' },
-  source_spreadsheet_required: { status: 400, message: messages.source_spreadsheet_required },
+  source_spreadsheet_required: { status: 400, message: fieldMessages.source_spreadsheet_required },
   spreadsheet_required: { status: 400, message: sourceMessages.spreadsheet_required },
   sheet_name_required: { status: 400, message: sourceMessages.sheet_name_required },
   source_identifier_required: { status: 400, message: sourceMessages.connection_required },
-  master_not_source: { status: 400, message: messages.master_not_source },
+  master_not_source: { status: 400, message: compilerServerMessages.master_not_source },
   merge_setting_invalid: { status: 400, message: 'These settings do not go together.' },
-  source_is_target: { status: 400, message: messages.source_is_target },
-  config_required: { status: 400, message: messages.config_required },
+  source_is_target: { status: 400, message: syncTaskMessages.source_is_target },
+  config_required: { status: 400, message: fieldMessages.config_required },
   service_account_gone: {
     status: 409,
     message: 'This installation has another service account now, or none. Reload the page.',
   },
   account_not_shared: { status: 400, message: 'A named account does not share its access.' },
   column_unknown: { status: 400, message: 'There is no such column in the copied data.' },
-  depends_on_itself: { status: 400, message: messages.depends_on_itself },
+  depends_on_itself: { status: 400, message: taskTypeMessages.depends_on_itself },
   cron_invalid: { status: 400, message: 'Invalid cron expression' },
   setting_of_other_category: { status: 400, message: 'Types of this category do not have this setting.' },
-  compiler_config_required: { status: 400, message: messages.compiler_config_required },
-  category_fixed: { status: 400, message: messages.category_fixed },
-  disable_yourself: { status: 400, message: messages.disable_yourself },
+  compiler_config_required: { status: 400, message: taskTypeMessages.compiler_config_required },
+  category_fixed: { status: 400, message: taskTypeServerMessages.category_fixed },
+  disable_yourself: { status: 400, message: userServerMessages.disable_yourself },
   type_in_use: { status: 400, message: 'Tasks or other task types refer to this type.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
   token_invalid: { status: 401, message: tokenMessages.invalid },
@@ -58,7 +74,7 @@ export const errors = {
   connection_kind_fixed: { status: 400, message: originMessages.kind_fixed },
   host_entry_invalid: { status: 400, message: originMessages.host_entry_invalid },
   not_found: { status: 404, message: 'There is nothing at this address.' },
-  sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
+  sync_task_not_found: { status: 404, message: syncTaskMessages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
   compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
   webhook_not_found: { status: 404, message: alarmMessages.gone },
@@ -66,13 +82,13 @@ export const errors = {
   record_not_found: { status: 404, message: 'There is no compiled record of this SKU.' },
   nothing_to_export: { status: 404, message: 'No data to export.' },
   run_not_found: { status: 404, message: 'Run not found.' },
-  preset_not_found: { status: 404, message: messages.preset_not_found },
+  preset_not_found: { status: 404, message: presetMessages.preset_not_found },
   connection_not_found: { status: 404, message: 'Connection not found.' },
   host_not_listed: { status: 404, message: 'This host is not on the list.' },
   user_not_found: { status: 404, message: 'User not found.' },
   csv_job_not_found: { status: 404, message: 'CSV job not found.' },
   csv_file_gone: { status: 404, message: 'This job has no file to download.' },
-  log_file_not_found: { status: 404, message: messages.log_file_not_found },
+  log_file_not_found: { status: 404, message: devLogMessages.log_file_not_found },
   no_data: { status: 404, message: sourceMessages.no_data },
   type_not_found: { status: 404, message: 'Task type not found.' },
   spreadsheet_not_found: {
@@ -80,11 +96,11 @@ export const errors = {
     message: 'There is no spreadsheet with this id, or it is not shared with you.',
   },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
-  name_taken: { status: 409, message: messages.name_taken },
-  source_target_taken: { status: 409, message: messages.source_target_taken },
-  target_taken: { status: 409, message: messages.target_taken },
-  type_name_taken: { status: 409, message: messages.type_name_taken },
-  config_name_taken: { status: 409, message: messages.config_name_taken },
+  name_taken: { status: 409, message: syncTaskMessages.name_taken },
+  source_target_taken: { status: 409, message: syncTaskMessages.source_target_taken },
+  target_taken: { status: 409, message: syncTaskServerMessages.target_taken },
+  type_name_taken: { status: 409, message: taskTypeServerMessages.type_name_taken },
+  config_name_taken: { status: 409, message: compilerServerMessages.config_name_taken },
   config_in_use: { status: 409, message: 'Tasks or a task type use this configuration.' },
   source_task_in_use: { status: 409, message: 'Other tasks use this source task.' },
   origin_cycle: { status: 409, message: 'A task cannot fetch from itself.' },
@@ -95,27 +111,27 @@ export const errors = {
   webhook_name_taken: { status: 409, message: alarmMessages.name_taken },
   token_name_taken: { status: 409, message: tokenMessages.name_taken },
   too_many_tokens: { status: 409, message: tokenMessages.too_many },
-  preset_name_taken: { status: 409, message: messages.preset_name_taken },
+  preset_name_taken: { status: 409, message: presetServerMessages.preset_name_taken },
   preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },
-  order_changed: { status: 409, message: messages.order_changed },
-  section_changed: { status: 409, message: messages.section_changed },
-  waiting_rows_changed: { status: 409, message: sourceMessages.waiting_rows_changed },
+  order_changed: { status: 409, message: taskTypeServerMessages.order_changed },
+  section_changed: { status: 409, message: taskTypeServerMessages.section_changed },
+  waiting_rows_changed: { status: 409, message: sourceServerMessages.waiting_rows_changed },
   foreign_cells_changed: {
     status: 409,
     message: 'The last run was not refused because of these cells. Reload the page to see what it found.',
   },
-  rows_at_work: { status: 409, message: sourceMessages.rows_at_work },
+  rows_at_work: { status: 409, message: sourceServerMessages.rows_at_work },
   compiler_config_taken: { status: 409, message: 'Another task type compiles this configuration already.' },
-  stale_update: { status: 409, message: messages.stale_update },
-  warnings_changed: { status: 409, message: messages.warnings_changed },
-  live_delete: { status: 409, message: messages.live_delete },
-  live_edit: { status: 409, message: messages.live_edit },
+  stale_update: { status: 409, message: frameMessages.stale_update },
+  warnings_changed: { status: 409, message: runMessages.warnings_changed },
+  live_delete: { status: 409, message: taskMessages.live_delete },
+  live_edit: { status: 409, message: taskMessages.live_edit },
   live_records: {
     status: 409,
     message: 'The configuration is being compiled. Its records can be deleted when that is over.',
   },
-  circular_dependency: { status: 409, message: messages.circular_dependency },
+  circular_dependency: { status: 409, message: taskTypeMessages.circular_dependency },
   too_large: { status: 413, message: 'The request is too large.' },
   file_too_large: { status: 413, message: 'The file is too large.' },
   unsupported_type: { status: 415, message: 'The request must be uncompressed JSON.' },
@@ -131,13 +147,13 @@ export const errors = {
   compile_stopped: { status: 422, message: 'The compile was stopped. The records are as they were.' },
   preview_failed: { status: 422, message: 'These settings cannot be previewed.' },
   version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
-  host_unknown: { status: 421, message: messages.host_unknown('') },
+  host_unknown: { status: 421, message: systemServerMessages.host_unknown('') },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   http_broken: { status: 400, message: 'The request is not valid HTTP.' },
   too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },
-  csv_interrupted: { status: 500, message: messages.csv_interrupted },
-  unexpected: { status: 500, message: messages.unexpected },
+  csv_interrupted: { status: 500, message: csvJobServerMessages.csv_interrupted },
+  unexpected: { status: 500, message: frameMessages.unexpected },
   export_goes_on: { status: 503, message: 'The export takes longer than usual.' },
   google_unavailable: { status: 503, message: 'Google does not answer at the moment. Please try again.' },
   unavailable: { status: 503, message: 'The database is not reachable at the moment. Please try again.' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { fieldMessages } from './field-messages.ts'
 import { limits } from './limits.ts'
-import { messages } from './page-messages.ts'
 
 /** A database id: a whole positive number that fits PostgreSQL's int. */
 export const Id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
@@ -29,15 +29,15 @@ const JOINED_EMOJI =
 
 /** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one but what joins emoji. */
 export const Name = z
-  .string({ error: (issue) => (issue.input === undefined ? messages.name_required : undefined) })
+  .string({ error: (issue) => (issue.input === undefined ? fieldMessages.name_required : undefined) })
   .check(
     z.normalize('NFC'),
     z.trim(),
-    z.minLength(1, messages.name_required),
-    z.maxLength(limits.name_characters, messages.name_too_long),
+    z.minLength(1, fieldMessages.name_required),
+    z.maxLength(limits.name_characters, fieldMessages.name_too_long),
     z.refine(
       (name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.replaceAll(JOINED_EMOJI, '')),
-      messages.name_invisible,
+      fieldMessages.name_invisible,
     ),
   )
 
@@ -50,8 +50,8 @@ export const Description = z
   .check(
     z.normalize('NFC'),
     z.trim(),
-    z.maxLength(limits.description_characters, messages.description_long),
-    z.regex(/^(?:\P{Cc}|[\n\t])*$/u, messages.text_control),
+    z.maxLength(limits.description_characters, fieldMessages.description_long),
+    z.regex(/^(?:\P{Cc}|[\n\t])*$/u, fieldMessages.text_control),
   )
 
 const reduced = z.pipe(
@@ -65,9 +65,9 @@ export const SpreadsheetId = z.pipe(
   z
     .string()
     .check(
-      z.minLength(limits.spreadsheet_id_characters, messages.spreadsheet_id_short),
-      z.maxLength(200, messages.spreadsheet_id_invalid),
-      z.regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
+      z.minLength(limits.spreadsheet_id_characters, fieldMessages.spreadsheet_id_short),
+      z.maxLength(200, fieldMessages.spreadsheet_id_invalid),
+      z.regex(/^[A-Za-z0-9_-]+$/, fieldMessages.spreadsheet_id_invalid),
     ),
 )
 
@@ -77,10 +77,10 @@ export const SpreadsheetIdOrBlank = z.pipe(
   z.string().check(
     z.refine(
       (id) => id === '' || id.length >= limits.spreadsheet_id_characters,
-      messages.spreadsheet_id_short,
+      fieldMessages.spreadsheet_id_short,
     ),
-    z.maxLength(200, messages.spreadsheet_id_invalid),
-    z.regex(/^[A-Za-z0-9_-]*$/, messages.spreadsheet_id_invalid),
+    z.maxLength(200, fieldMessages.spreadsheet_id_invalid),
+    z.regex(/^[A-Za-z0-9_-]*$/, fieldMessages.spreadsheet_id_invalid),
   ),
 )
 
@@ -88,15 +88,15 @@ export const SpreadsheetIdOrBlank = z.pipe(
 export const SheetNameOrBlank = z
   .string()
   .check(
-    z.maxLength(limits.sheet_name_characters, messages.sheet_name_too_long),
-    z.regex(/^\P{Cc}*$/u, messages.sheet_name_control),
+    z.maxLength(limits.sheet_name_characters, fieldMessages.sheet_name_too_long),
+    z.regex(/^\P{Cc}*$/u, fieldMessages.sheet_name_control),
   )
 
 /** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
-export const SheetName = SheetNameOrBlank.check(z.minLength(1, messages.sheet_name_required))
+export const SheetName = SheetNameOrBlank.check(z.minLength(1, fieldMessages.sheet_name_required))
 
 /** A time of day, 24-hour HH:MM. */
-export const TimeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid))
+export const TimeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, fieldMessages.time_invalid))
 
 /** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
 export const ScheduledTimes = z.pipe(
@@ -105,8 +105,8 @@ export const ScheduledTimes = z.pipe(
     z.transform((times) => (times.length === 1 && times[0] === 'None' ? [] : times)),
   ),
   z.array(TimeOfDay).check(
-    z.maxLength(limits.scheduled_times_max, messages.times_too_many),
-    z.refine((times) => new Set(times).size === times.length, messages.time_duplicate),
+    z.maxLength(limits.scheduled_times_max, fieldMessages.times_too_many),
+    z.refine((times) => new Set(times).size === times.length, fieldMessages.time_duplicate),
   ),
 )
 

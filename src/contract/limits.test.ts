@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_LOG_FILE } from './dev-logs.ts'
+import { DEFAULT_LOG_FILE } from './dev-logs/calls.ts'
 import { limits } from './limits.ts'
-import { schedules } from './schedules.ts'
-import { syncTasks } from './sync-tasks.ts'
+import { schedules } from './schedules/calls.ts'
+import { syncTasks } from './sync-tasks/calls.ts'
 
 // Section 9 of the specification: its sentence, what we go by, what it says.
 test.each<[sentence: string, ours: unknown, theirs: unknown]>([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Outage } from '../contract/system.ts'
+import type { Outage } from '../contract/system/calls.ts'
 import { webhooksFeature } from './features/alarms/routes.ts'
 import { authFeature } from './features/auth/routes.ts'
 import { bulkFeature } from './features/bulk/routes.ts'

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { ConnectionSettings } from '../contract/connections.ts'
+import type { ConnectionSettings } from '../contract/connections/calls.ts'
 import { testApart } from './connectors/connection-test.ts'
 import { OriginFailure } from './connectors/connector.ts'
 import { openDatabase } from './connectors/database/source.ts'

@@ -1,4 +1,4 @@
-import type { StreamOf } from '../contract/events.ts'
+import type { StreamOf } from '../contract/events/calls.ts'
 import { followTasks, type Live } from './features/events/queries/live.ts'
 import { followPipeline } from './features/events/queries/live-pipeline.ts'
 import { followTypes } from './features/events/queries/live-types.ts'

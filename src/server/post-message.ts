@@ -1,4 +1,4 @@
-import { alarmMessages as messages } from '../contract/alarm-messages.ts'
+import { alarmMessages as messages } from '../contract/alarms/client-messages.ts'
 import { judgeHost } from './connectors/guarded/host-rules.ts'
 import { GuardedSender, hostOf, parseAddress } from './connectors/http-api/send.ts'
 import { readHostRules } from './connectors/stored-connection.ts'

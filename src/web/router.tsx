@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
-import { messages } from '../contract/page-messages.ts'
+import { frameMessages } from '../contract/system/client-messages.ts'
+
 import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
 import { HelpLink } from './features/help/components/help-link.tsx'
@@ -34,7 +35,7 @@ function Frame() {
       <OutageBanner />
       {sandbox && (
         <Banner label="Sandbox mode">
-          {messages.sandbox_banner}{' '}
+          {frameMessages.sandbox_banner}{' '}
           <a href={sandbox.url} target="_blank" rel="noreferrer">
             Open its spreadsheets
           </a>
@@ -64,7 +65,7 @@ function Frame() {
 function Broken() {
   const error = useRouteError()
   console.error(error)
-  return <LoadError message={messages.unexpected} onRetry={() => location.reload()} />
+  return <LoadError message={frameMessages.unexpected} onRetry={() => location.reload()} />
 }
 
 /** The routes that need sign-in: without it the wish is remembered, `show-login` raised, and the person sent home. */

@@ -1,4 +1,4 @@
-import { alarmMessages } from '../../src/contract/alarm-messages.ts'
+import { alarmMessages } from '../../src/contract/alarms/client-messages.ts'
 import { button, enter, inDialog, type State, withAnswers } from './screen-states.ts'
 
 const webhook = {

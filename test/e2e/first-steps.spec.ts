@@ -1,4 +1,4 @@
-import { syncTaskTypes } from '../../src/contract/task-types.ts'
+import { syncTaskTypes } from '../../src/contract/task-types/calls.ts'
 import { expect, test } from './app-test.ts'
 import { openList, send } from './as-ada.ts'
 

@@ -1,4 +1,4 @@
-import type { DayOfRuns, PipelineState, Stage } from '../../src/contract/pipeline.ts'
+import type { DayOfRuns, PipelineState, Stage } from '../../src/contract/pipeline/calls.ts'
 import { expect } from './app-test.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 

@@ -1,5 +1,5 @@
-import { type ConnectionTest, connections } from '../../src/contract/connections.ts'
-import { users } from '../../src/contract/users.ts'
+import { type ConnectionTest, connections } from '../../src/contract/connections/calls.ts'
+import { users } from '../../src/contract/users/calls.ts'
 import { alarmStates } from './alarm-screens.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'

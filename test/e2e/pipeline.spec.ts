@@ -1,4 +1,4 @@
-import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
+import { unifiedTaskTypes } from '../../src/contract/task-types/calls.ts'
 import { aConfig } from '../fixtures/factories.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { SyncTask, syncTasks } from '../../src/contract/sync-tasks.ts'
+import { SyncTask, syncTasks } from '../../src/contract/sync-tasks/calls.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'

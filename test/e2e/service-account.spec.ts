@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ServiceAccount } from '../../src/contract/service-account.ts'
+import { ServiceAccount } from '../../src/contract/service-account/calls.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SyncPreset, syncPresets } from '../../src/contract/sync-presets.ts'
+import { SyncPreset, syncPresets } from '../../src/contract/sync-presets/calls.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type SourceTask, sourceTaskState, sourceTasks } from '../../src/contract/source-tasks.ts'
-import { SourceStatus } from '../../src/contract/status.ts'
+import { SourceStatus } from '../../src/contract/runs/status.ts'
+import { type SourceTask, sourceTaskState, sourceTasks } from '../../src/contract/source-tasks/calls.ts'
 import { exampleSourceTask, exampleState } from '../fixtures/example-task.ts'
 import { send } from './as-ada.ts'
 import {

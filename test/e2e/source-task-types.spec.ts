@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { TaskType } from '../../src/contract/task-types.ts'
+import { TaskType } from '../../src/contract/task-types/calls.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { pickUp } from './by-keyboard.ts'

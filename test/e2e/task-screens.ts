@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { errors } from '../../src/contract/errors.ts'
-import { SyncStatus } from '../../src/contract/status.ts'
+import { SyncStatus } from '../../src/contract/runs/status.ts'
 import { send } from './as-ada.ts'
 import {
   button,

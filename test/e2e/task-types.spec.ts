@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { syncTaskTypes } from '../../src/contract/task-types.ts'
+import { syncTaskTypes } from '../../src/contract/task-types/calls.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'

@@ -1,5 +1,5 @@
-import { tokenMessages } from '../../src/contract/token-messages.ts'
-import { tokens } from '../../src/contract/tokens.ts'
+import { tokens } from '../../src/contract/tokens/calls.ts'
+import { tokenMessages } from '../../src/contract/tokens/client-messages.ts'
 import { send } from './as-ada.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Kysely } from 'kysely'
-import { noTasks } from '../../src/contract/type-graph.ts'
+import { noTasks } from '../../src/contract/type-graph/calls.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { aRun, aSourceTask, aType } from '../fixtures/factories.ts'
 import { addTask, addType } from './add-task.ts'

@@ -1,4 +1,4 @@
-import { sourceTaskTypes } from '../../src/contract/task-types.ts'
+import { sourceTaskTypes } from '../../src/contract/task-types/calls.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { goTo } from './by-keyboard.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sourceTaskTypes, type TaskType } from '../../src/contract/task-types.ts'
+import { sourceTaskTypes, type TaskType } from '../../src/contract/task-types/calls.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { users } from '../../src/contract/users.ts'
+import { users } from '../../src/contract/users/calls.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
 

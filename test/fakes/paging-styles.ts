@@ -1,4 +1,4 @@
-import { ApiSettings } from '../../src/contract/connections.ts'
+import { ApiSettings } from '../../src/contract/connections/calls.ts'
 import type { Asked, Handler, OriginServer } from './origin-server.ts'
 
 /** A way in which APIs page their lists. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { ApiSettings } from '../../src/contract/connections.ts'
+import { ApiSettings } from '../../src/contract/connections/calls.ts'
 import type { ReadingOptions } from '../../src/server/connectors/http-api/reading.ts'
 import { openApi } from '../../src/server/connectors/http-api/source.ts'
 import type { SourceContext } from '../../src/server/connectors/source-context.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { syncTasks } from '../../src/contract/sync-tasks/calls.ts'
 import { Fleet } from '../processes/fleet.ts'
 import { until } from '../processes/processes.ts'
 

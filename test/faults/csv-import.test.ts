@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { csvJobs } from '../../src/contract/csv-jobs.ts'
-import { messages } from '../../src/contract/messages.ts'
+import { csvJobs } from '../../src/contract/csv-jobs/calls.ts'
+import { csvJobServerMessages } from '../../src/contract/csv-jobs/server-messages.ts'
+
 import { antiForgeryToken } from '../../src/server/platform/auth/anti-forgery.ts'
 import { deriveKeys } from '../../src/server/platform/auth/keys.ts'
 import { openSession } from '../../src/server/platform/auth/sessions.ts'
@@ -114,8 +115,11 @@ test('a file during which three workers died is given up, and nothing of it is k
   const answer = await (await reply).json()
   await until('it is given up', async () => (await newestJob(api.root))?.status === 'failed')
   if (!goesOn(answer))
-    expect([reply_status, answer]).toMatchObject([500, { message: messages.csv_interrupted }])
-  expect(await newestJob(api.root)).toMatchObject({ status: 'failed', error: messages.csv_interrupted })
+    expect([reply_status, answer]).toMatchObject([500, { message: csvJobServerMessages.csv_interrupted }])
+  expect(await newestJob(api.root)).toMatchObject({
+    status: 'failed',
+    error: csvJobServerMessages.csv_interrupted,
+  })
   expect(await names()).toEqual([])
   await send(api.root)
   await until('another one has ended', async () => (await newestJob(api.root))?.status === 'completed')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { syncTasks } from '../../src/contract/sync-tasks/calls.ts'
 import { control } from '../fakes/sandbox.ts'
 import { TcpProxy } from '../fakes/tcp-proxy.ts'
 import { lockWaits } from '../fixtures/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { syncTasks } from '../../src/contract/sync-tasks/calls.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
 import { control } from '../fakes/sandbox.ts'
 import { chaos, randomFrom } from '../processes/chaos.ts'

@@ -1,5 +1,5 @@
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
-import { compiler } from '../../contract/compiler.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
+import { compiler } from '../../contract/compiler/calls.ts'
 import { type Command, type Context, EXIT, numberOf } from '../command.ts'
 import { begin, followRun, waitFlags } from '../follow-run.ts'
 import { findConfig, type ListedTask } from '../tasks.ts'

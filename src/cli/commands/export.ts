@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
 import { files, isKind, KINDS } from './files.ts'
 

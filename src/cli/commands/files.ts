@@ -1,6 +1,6 @@
-import { sourceTasks } from '../../contract/source-tasks.ts'
-import { syncTasks } from '../../contract/sync-tasks.ts'
-import { sourceTaskTypeFiles, syncTaskTypeFiles } from '../../contract/task-type-files.ts'
+import { sourceTasks } from '../../contract/source-tasks/calls.ts'
+import { syncTasks } from '../../contract/sync-tasks/calls.ts'
+import { sourceTaskTypeFiles, syncTaskTypeFiles } from '../../contract/task-types/files.ts'
 
 /** What comes and goes as a CSV file, by its name on the command line. */
 export const files = {

@@ -1,5 +1,5 @@
-import { auth } from '../../contract/auth.ts'
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { auth } from '../../contract/auth/calls.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
 import { createClient, Refused } from '../client.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
 import { forgetLogin, saveLogin, serverAddress } from '../login-file.ts'

@@ -1,6 +1,6 @@
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
-import { pipeline } from '../../contract/pipeline.ts'
-import { attentionReason } from '../../contract/pipeline-messages.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
+import { pipeline } from '../../contract/pipeline/calls.ts'
+import { attentionReason } from '../../contract/pipeline/client-messages.ts'
 import { type Command, EXIT } from '../command.ts'
 import { table, visible } from '../text.ts'
 

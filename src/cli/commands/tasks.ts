@@ -1,5 +1,5 @@
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
-import { TaskCategory } from '../../contract/tasks.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
+import { TaskCategory } from '../../contract/tasks/schemas.ts'
 import { type Command, EXIT, textOf } from '../command.ts'
 import { listTasks } from '../tasks.ts'
 import { table } from '../text.ts'

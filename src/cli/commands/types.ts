@@ -1,6 +1,6 @@
-import { cliMessages as messages } from '../../contract/cli-messages.ts'
-import { unifiedTaskTypes } from '../../contract/task-types.ts'
-import { TaskCategory } from '../../contract/tasks.ts'
+import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
+import { unifiedTaskTypes } from '../../contract/task-types/calls.ts'
+import { TaskCategory } from '../../contract/tasks/schemas.ts'
 import { type Command, EXIT } from '../command.ts'
 import { table } from '../text.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../test/fixtures/database-origins.ts'
 import { anyUse, readAll } from '../../../test/fixtures/origin-reading.ts'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../../../test/processes/mariadb.ts'
-import { ApiSettings } from '../../contract/connections.ts'
+import { ApiSettings } from '../../contract/connections/calls.ts'
 import { openApi } from './http-api/source.ts'
 
 const authority = certificateAuthority()

@@ -1,4 +1,4 @@
-import type { ConnectionTest } from '../../contract/connections.ts'
+import type { ConnectionTest } from '../../contract/connections/calls.ts'
 import type { Row } from '../../contract/tables.ts'
 
 /** The columns of a sample with the type of their values; blank cells are ignored. */

@@ -2,7 +2,7 @@
 // secrets, and the limits; the result is written as one line of JSON.
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { ConnectionSettings } from '../../contract/connections.ts'
+import { ConnectionSettings } from '../../contract/connections/calls.ts'
 import { testDatabase } from './database/test.ts'
 import { testApi } from './http-api/test.ts'
 import { send, watchLimits } from './isolated/inside.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type ConnectionSettings, ConnectionTest } from '../../contract/connections.ts'
-import { originMessages as messages } from '../../contract/origin-messages.ts'
+import { type ConnectionSettings, ConnectionTest } from '../../contract/connections/calls.ts'
+import { originMessages } from '../../contract/connections/server-messages.ts'
+
 import type { HostRules } from './guarded/host-rules.ts'
 import { IsolatedProcess } from './isolated/child.ts'
 
@@ -24,7 +25,7 @@ export async function testApart(
   wanted: TestWith,
   signal: AbortSignal,
 ): Promise<ConnectionTest> {
-  if (underWay >= MAX_TESTS) return failedTest(messages.tests_many(MAX_TESTS))
+  if (underWay >= MAX_TESTS) return failedTest(originMessages.tests_many(MAX_TESTS))
   underWay += 1
   try {
     return await testIn(settings, wanted, signal)

@@ -1,5 +1,6 @@
-import { ConnectionSettings } from '../../contract/connections.ts'
-import { originMessages } from '../../contract/origin-messages.ts'
+import { ConnectionSettings } from '../../contract/connections/calls.ts'
+import { originMessages } from '../../contract/connections/server-messages.ts'
+
 import { fillSecrets, openSecrets } from '../platform/auth/connection-secrets.ts'
 import type { Keys } from '../platform/auth/keys.ts'
 import type { Db } from '../platform/db.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Spreadsheet, SpreadsheetTabs } from '../../contract/spreadsheets.ts'
+import type { Spreadsheet, SpreadsheetTabs } from '../../contract/spreadsheets/calls.ts'
 import type { Bound, Source, Target } from './connector.ts'
 import type { AllowedAccounts } from './google-sheets/client/accounts.ts'
 import type { GoogleSession } from './google-sheets/client/session.ts'

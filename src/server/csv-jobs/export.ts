@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { CsvType } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/messages.ts'
+import type { CsvType } from '../../contract/csv-jobs/calls.ts'
+import { csvJobServerMessages } from '../../contract/csv-jobs/server-messages.ts'
+
 import type { Actor } from '../platform/audit.ts'
 import { type CsvValues, writeCsv } from '../platform/csv/rows.ts'
 import type { Db, Trx } from '../platform/db.ts'
@@ -30,7 +31,7 @@ export async function exportFile(db: Kysely<Database>, order: Order, wait: Wait)
   const job_id = await openJob(db, { ...order, kind: 'export' })
   if (!(await hasCompleted(db, job_id, wait)))
     throw new NamedError('export_goes_on', {
-      message: messages.export_goes_on(job_id),
+      message: csvJobServerMessages.export_goes_on(job_id),
       retry_after_seconds: RETRY_SECONDS,
     })
   return { content: readParts(db, job_id), filename: order.filename, job_id }

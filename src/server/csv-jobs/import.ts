@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type Kysely, sql } from 'kysely'
-import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs.ts'
+import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs/calls.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import { type CsvRow, type CsvShape, readCsv, writeCsv } from '../platform/csv/rows.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs.ts'
+import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs/calls.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Trx } from '../platform/db.ts'

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Kysely } from 'kysely'
-import type { CsvType } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/messages.ts'
+import type { CsvType } from '../../contract/csv-jobs/calls.ts'
+import { csvJobServerMessages } from '../../contract/csv-jobs/server-messages.ts'
+
 import type { Actor } from '../platform/audit.ts'
 import { type CsvShape, readCsv } from '../platform/csv/rows.ts'
 import { plainText } from '../platform/csv/text.ts'
@@ -40,5 +41,5 @@ export async function acceptImport(db: Kysely<Database>, given: Upload): Promise
 
 async function requireRows(path: string, shape: CsvShape): Promise<void> {
   for await (const _ of readCsv(createReadStream(path), shape)) return
-  throw new NamedError('csv_invalid', { message: messages.import_empty, field: 'file' })
+  throw new NamedError('csv_invalid', { message: csvJobServerMessages.import_empty, field: 'file' })
 }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Selectable } from 'kysely'
 import { z } from 'zod'
-import { CsvRowError, ImportCounts, type ImportReply } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/messages.ts'
+import { CsvRowError, ImportCounts, type ImportReply } from '../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
+import { csvJobServerMessages } from '../../contract/csv-jobs/server-messages.ts'
+
 import type { Database } from '../platform/schema.ts'
 import { allRefused, failureOf } from './jobs.ts'
 
@@ -28,7 +30,8 @@ export async function hasCompleted(db: Db, id: number, wait: Wait): Promise<bool
 /** The reply to an import: its result, or that it is still running. Throws the job's error, and the signal's reason. */
 export async function importReply(db: Db, job_id: number, wait: Wait) {
   const job = await completedJob(db, job_id, wait)
-  if (job === null) return { status: 'running', message: messages.import_goes_on(job_id), job_id } as const
+  if (job === null)
+    return { status: 'running', message: csvJobServerMessages.import_goes_on(job_id), job_id } as const
   const counts = ImportCounts.parse(job.summary)
   return { ...verdict(counts), job_id, ...counts, errors: z.array(CsvRowError).parse(job.errors) }
 }
@@ -50,8 +53,9 @@ async function completedJob(db: Db, id: number, { limit_ms, signal }: Wait): Pro
 }
 
 function verdict(counts: ImportCounts): Pick<ImportReply, 'status' | 'message'> {
-  const done = messages.import_counts(counts)
+  const done = csvJobMessages.import_counts(counts)
   if (counts.failed === 0) return { status: 'success', message: done }
-  if (allRefused(counts)) return { status: 'failed', message: messages.all_rows_refused(counts.failed) }
-  return { status: 'partial_success', message: `${done}, ${messages.rows_refused(counts.failed)}` }
+  if (allRefused(counts))
+    return { status: 'failed', message: csvJobServerMessages.all_rows_refused(counts.failed) }
+  return { status: 'partial_success', message: `${done}, ${csvJobMessages.rows_refused(counts.failed)}` }
 }

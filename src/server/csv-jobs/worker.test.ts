@@ -5,7 +5,9 @@ import { databasePerTest } from '../../../test/fixtures/database.ts'
 import { aUser } from '../../../test/fixtures/factories.ts'
 import { refuseInserts } from '../../../test/fixtures/refusals.ts'
 import { until } from '../../../test/processes/processes.ts'
-import { messages } from '../../contract/messages.ts'
+import { csvJobServerMessages } from '../../contract/csv-jobs/server-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import type { Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import type { CsvImport, ImportContext } from './import.ts'
@@ -100,7 +102,7 @@ test('a file that ended three processes is not begun a fourth time', async () =>
     .execute()
   worker({ imports: [imports()] })
   await until('it is over', () => isOver(id))
-  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: messages.csv_interrupted })
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: csvJobServerMessages.csv_interrupted })
   expect(await presets()).toEqual([])
   expect(await partsOf(id)).toEqual([])
 })
@@ -168,7 +170,7 @@ test('imports of a type take turns, in the order in which they came, across all 
 
 test.each([
   ['what the file is refused for', new NamedError('csv_invalid', { message: 'No' }), 'No', 'csv_invalid'],
-  ['a failure of our own', new TypeError('x'), messages.unexpected, 'unexpected'],
+  ['a failure of our own', new TypeError('x'), frameMessages.unexpected, 'unexpected'],
 ])('%s ends the job, and nothing of it is kept', async (_what, thrown, error, error_code) => {
   const id = await aJob()
   const failing = imports(async (trx, context) => {
@@ -189,7 +191,7 @@ test('a row that nobody says the end of ends the job', async () => {
   })
   worker({ imports: [forgetful] })
   await until('it is over', () => isOver(id))
-  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: messages.unexpected })
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: frameMessages.unexpected })
 })
 
 test('the rows that are shown are the first of the file, in whatever order they end', async () => {

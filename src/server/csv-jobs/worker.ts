@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { CsvType } from '../../contract/csv-jobs.ts'
+import type { CsvType } from '../../contract/csv-jobs/calls.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'

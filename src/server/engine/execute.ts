@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PgBoss } from 'pg-boss'
-import { runMessages as messages } from '../../contract/run-messages.ts'
+import { runMessages } from '../../contract/runs/client-messages.ts'
+
 import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { withLogContext } from '../platform/log-context.ts'
@@ -175,12 +176,12 @@ async function recordFailure(
     const decision = refusalDecision(run, worked_seconds, reason)
     return decision.wait
       ? releaseRefused(active, decision)
-      : failOrRetry(active, run, new RunFailure(messages.refused_for_long(reason), { retryable: true }))
+      : failOrRetry(active, run, new RunFailure(runMessages.refused_for_long(reason), { retryable: true }))
   }
   if (isDatabaseUnavailable(error)) {
     if (run.redeliveries + 1 < MAX_REDELIVERIES)
       return release(active, { counts: true, message: 'The database was unavailable; the run resumes.' })
-    const lost = new RunFailure(messages.database_lost(run.redeliveries + 1), { retryable: true })
+    const lost = new RunFailure(runMessages.database_lost(run.redeliveries + 1), { retryable: true })
     return failOrRetry(active, run, lost, { forgets_redeliveries: true })
   }
   if (!(error instanceof RunFailure)) return end(active, 'error', unexpectedMessage(run.id))

@@ -1,4 +1,4 @@
-import { runMessages as messages } from '../../contract/run-messages.ts'
+import { runMessages } from '../../contract/runs/client-messages.ts'
 import { readFailedInputs } from './inputs.ts'
 import type { RunContext } from './types.ts'
 
@@ -11,7 +11,7 @@ export async function warnOfFailedInputs(
   input_run_ids: readonly number[],
 ): Promise<void> {
   for (const { run_id, name, state } of await readFailedInputs(context.db, input_run_ids)) {
-    const message = state === 'stopped' ? messages.input_stopped(name) : messages.input_failed(name)
+    const message = state === 'stopped' ? runMessages.input_stopped(name) : runMessages.input_failed(name)
     await context.warn({ kind: 'input', subject: String(run_id), message })
   }
 }

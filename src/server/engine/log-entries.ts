@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../contract/tasks.ts'
+import type { LogEntry } from '../../contract/tasks/schemas.ts'
 import type { Db } from '../platform/db.ts'
 import type { LogLevel } from '../platform/schema.ts'
 

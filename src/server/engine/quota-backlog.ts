@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { QuotaBacklog } from '../../contract/waits.ts'
+import type { QuotaBacklog } from '../../contract/runs/waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 

@@ -1,4 +1,4 @@
-import { runMessages as messages } from '../../contract/run-messages.ts'
+import { runMessages } from '../../contract/runs/client-messages.ts'
 import { databaseRefusal } from '../platform/postgres/errors.ts'
 import type { LeasedRun } from './delivery.ts'
 
@@ -27,7 +27,7 @@ export function refusalDecision(
 /** Why PostgreSQL refuses for now, as a text for users; null for any other failure. */
 export function refusalReason(error: unknown): string | null {
   const refusal = databaseRefusal(error)
-  return refusal === null ? null : messages.database_refuses[refusal]
+  return refusal === null ? null : runMessages.database_refuses[refusal]
 }
 
 /** How long after a refusal a lost lease is attributed to it: until the missed heartbeat leads to a redelivery. */

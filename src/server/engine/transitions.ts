@@ -1,6 +1,7 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
-import { runMessages as messages } from '../../contract/run-messages.ts'
+import { runMessages } from '../../contract/runs/client-messages.ts'
+
 import type { Db, Trx } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
 import { prepared } from '../platform/postgres/client.ts'
@@ -163,7 +164,7 @@ export const releaseRefused = (
     const { run_id, category } = active.lease
     const job = { run_id, category, job_id, priority: BEGUN_PRIORITY, after_seconds: pause_seconds }
     await sendJobs(active.boss, trx, [job])
-    return is_first ? { ...run, level: 'WARNING', message: messages.refused(reason) } : null
+    return is_first ? { ...run, level: 'WARNING', message: runMessages.refused(reason) } : null
   })
 
 /** "Stopped by ada@example.com" */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Wait } from '../../contract/waits.ts'
+import type { Wait } from '../../contract/runs/waits.ts'
 import type { Db } from '../platform/db.ts'
 import { readUnmet } from './prerequisites.ts'
 import { readTypeAdmission } from './type-admission.ts'

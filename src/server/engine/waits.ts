@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Wait, WaitGroup } from '../../contract/waits.ts'
+import type { Wait, WaitGroup } from '../../contract/runs/waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'

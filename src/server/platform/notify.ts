@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { z } from 'zod'
-import { RunState } from '../../contract/status.ts'
+import { RunState } from '../../contract/runs/status.ts'
 import type { Database } from './schema.ts'
 
 const CHANNEL = 'rowferry'

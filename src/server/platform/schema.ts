@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { RunState } from '../../contract/status.ts'
-import type { LogLevel, TaskCategory } from '../../contract/tasks.ts'
+import type { RunState } from '../../contract/runs/status.ts'
+import type { LogLevel, TaskCategory } from '../../contract/tasks/schemas.ts'
 
 /** A column with a default, optional in inserts and updates. */
 type Filled<T> = ColumnType<T, T | undefined, T>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Outage } from '../../contract/system.ts'
+import { Outage } from '../../contract/system/calls.ts'
 
 /** Messages of the supervisor to the api process: the processes that it cannot keep running. */
 export const SupervisorNotice = z.object({ outages: z.array(Outage) })

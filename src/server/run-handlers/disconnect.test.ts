@@ -7,7 +7,7 @@ import { logOf, runOf, startEngine, type TestEngine } from '../../../test/fixtur
 import { aSyncTask } from '../../../test/fixtures/factories.ts'
 import { fenceIn } from '../../../test/fixtures/fences.ts'
 import { until } from '../../../test/processes/processes.ts'
-import { users } from '../../contract/users.ts'
+import { users } from '../../contract/users/calls.ts'
 import { createRevoke } from '../connectors/google-sheets/client/revoke.ts'
 import { readGrant } from '../platform/auth/grants.ts'
 import { createPool } from '../platform/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../contract/messages.ts'
 import type { CellValue, DataPage, DataPageQuery } from '../../contract/tables.ts'
+import { taskServerMessages } from '../../contract/tasks/server-messages.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { TableFormats } from './column-format.ts'
@@ -63,7 +63,7 @@ export async function readPage(
 function indexOf(indices: Map<string, number>, name: string, field: string): number {
   const index = indices.get(name)
   if (index === undefined)
-    throw new NamedError('column_unknown', { message: messages.column_unknown(name), field })
+    throw new NamedError('column_unknown', { message: taskServerMessages.column_unknown(name), field })
   return index
 }
 

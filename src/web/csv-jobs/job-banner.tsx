@@ -1,8 +1,9 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { CsvJob } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/screen-messages.ts'
+import type { CsvJob } from '../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
+
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import classes from './job-banner.module.css'
 import { outcomeOf, stateOf } from './job-words.ts'
@@ -33,7 +34,7 @@ export function JobBanner({ job_id, onEnded, onDismiss }: Props) {
         <Icon size={19} aria-hidden data-turning={job.status === 'running' || undefined} />
         <p>
           <b>{label}</b> {job.filename}
-          <small>{ended ? outcomeOf(job) : messages.job_progress(job.processed_count)}</small>
+          <small>{ended ? outcomeOf(job) : csvJobMessages.job_progress(job.processed_count)}</small>
         </p>
         {ended && <CloseButton aria-label={`Dismiss CSV job ${job_id}`} onClick={onDismiss} />}
       </div>
@@ -55,10 +56,10 @@ function Rows({ job: { errors, warnings, summary } }: { job: CsvJob }) {
     <details open={errors.length > 0 && errors.length < 6}>
       <summary>Show rows</summary>
       <div className={classes.rows}>
-        {errors.length < failed && <p>{messages.errors_shown(errors.length, failed)}</p>}
-        {errors.length > 0 && <RowTable caption={messages.rows_refused(failed)} rows={errors} />}
+        {errors.length < failed && <p>{csvJobMessages.errors_shown(errors.length, failed)}</p>}
+        {errors.length > 0 && <RowTable caption={csvJobMessages.rows_refused(failed)} rows={errors} />}
         {warnings.length > 0 && (
-          <RowTable caption={messages.rows_remarked(warnings.length)} rows={warnings} />
+          <RowTable caption={csvJobMessages.rows_remarked(warnings.length)} rows={warnings} />
         )}
       </div>
     </details>

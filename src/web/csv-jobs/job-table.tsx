@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { CsvJob } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/screen-messages.ts'
+import type { CsvJob } from '../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
+
 import { useTimeZone } from '../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../lib/time-zone.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -14,7 +15,7 @@ import { isUnfinished, saveJobFile } from './jobs.ts'
 /** Jobs with their state and end; what they left can be saved as a file. */
 export function JobTable({ jobs }: { jobs: CsvJob[] }) {
   const zone = useTimeZone()
-  const saving = useMutation({ ...saveJobFile, onError: () => toast.error(messages.download_failed) })
+  const saving = useMutation({ ...saveJobFile, onError: () => toast.error(csvJobMessages.download_failed) })
   return (
     <ul className={classes.jobs}>
       {jobs.map((job) => (

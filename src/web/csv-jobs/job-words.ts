@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock, IconLoader2 } from '@tabler/icons-react'
-import type { CsvJob } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/screen-messages.ts'
+import type { CsvJob } from '../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
+
 import type { Tone } from '../ui/badge.tsx'
 
 type State = { tone: Tone; label: string; Icon: typeof IconClock }
@@ -22,11 +23,12 @@ export const stateOf = ({ status, errors, warnings }: CsvJob): State =>
 /** What became of a job, in a line. */
 export function outcomeOf({ kind, status, error, summary }: CsvJob): string {
   if (error !== null) return error
-  if (kind === 'export') return status === 'completed' ? messages.rows_exported(summary.exported ?? 0) : ''
+  if (kind === 'export')
+    return status === 'completed' ? csvJobMessages.rows_exported(summary.exported ?? 0) : ''
   const { created = 0, updated = 0, unchanged = 0, skipped = 0, failed = 0 } = summary
   return [
-    messages.import_counts({ created, updated, unchanged }),
-    ...(skipped > 0 ? [messages.rows_skipped(skipped)] : []),
-    ...(failed > 0 ? [messages.rows_refused(failed)] : []),
+    csvJobMessages.import_counts({ created, updated, unchanged }),
+    ...(skipped > 0 ? [csvJobMessages.rows_skipped(skipped)] : []),
+    ...(failed > 0 ? [csvJobMessages.rows_refused(failed)] : []),
   ].join(', ')
 }

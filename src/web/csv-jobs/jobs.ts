@@ -1,7 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type CsvJob, type CsvType, csvJobs } from '../../contract/csv-jobs.ts'
+import { type CsvJob, type CsvType, csvJobs } from '../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/screen-messages.ts'
+
 import { call } from '../lib/call.ts'
 import { saveFile } from '../lib/save-file.ts'
 
@@ -20,7 +21,7 @@ export const jobsQuery = (type: CsvType) =>
     queryFn: ({ signal }) =>
       call(csvJobs.list, { query: { type, limit: String(limits.csv_jobs_shown) }, signal }),
     refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? limits.csv_poll_ms : false),
-    meta: { failure: messages.fetch_jobs_failed, prefer_error: true },
+    meta: { failure: csvJobMessages.fetch_jobs_failed, prefer_error: true },
   })
 
 /** One job, asked again and again until it has ended, whatever becomes of single answers. */

@@ -1,4 +1,4 @@
-import type { CsvRowError } from '../../contract/csv-jobs.ts'
+import type { CsvRowError } from '../../contract/csv-jobs/calls.ts'
 import classes from './row-table.module.css'
 
 /** Rows of a file with what is to be said of each, refused or not. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { addressOf } from '../../contract/address.ts'
 import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/error-body.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { antiForgeryToken } from './anti-forgery-token.ts'
 import { loginIfRefused } from './login-request.ts'
 import { noteServerTime } from './server-clock.ts'
@@ -70,7 +71,7 @@ async function failure(response: Response): Promise<CallError> {
   const words = body?.message || body?.error || body?.description
   return new CallError(
     response.status,
-    words || messages.unexpected,
+    words || frameMessages.unexpected,
     words || body?.errors ? body : undefined,
   )
 }
@@ -105,7 +106,7 @@ export async function call(declaration: Call, request: AnyRequest): Promise<unkn
   if (declaration.reply === undefined) return undefined
   const schema = response.status === 202 && declaration.accepted ? declaration.accepted : declaration.reply
   const parsed = z.safeParse(schema, await response.json().catch(() => null))
-  if (!parsed.success) throw new CallError(response.status, messages.unexpected)
+  if (!parsed.success) throw new CallError(response.status, frameMessages.unexpected)
   return parsed.data
 }
 
@@ -121,7 +122,7 @@ export async function download<C extends Call & { download: Download }>(
   const { signal } = request
   const blob = await response.blob().catch(() => {
     signal?.throwIfAborted()
-    throw new CallError(0, messages.no_answer)
+    throw new CallError(0, frameMessages.no_answer)
   })
   const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
   return {
@@ -147,7 +148,7 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
     signal: signal ?? null,
   }).catch(() => {
     signal?.throwIfAborted()
-    throw new CallError(0, messages.no_answer)
+    throw new CallError(0, frameMessages.no_answer)
   })
   noteServerTime(response.headers.get('date'), sent)
   if (response.status === 401) askForLogin()

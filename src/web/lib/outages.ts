@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { messages } from '../../contract/page-messages.ts'
-import { type Outage, system } from '../../contract/system.ts'
+import { type Outage, system } from '../../contract/system/calls.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
 import { CallError, call } from './call.ts'
 import { sessionQuery } from './session.ts'
 
@@ -27,12 +27,12 @@ export function useOutages(): string[] {
 // refusals have their own words elsewhere
 function failure(error: Error): string {
   const status = error instanceof CallError ? error.status : 0
-  if (status === 0 || status === 502 || status === 504) return messages.server_down
-  return status === 503 ? messages.database_down : ''
+  if (status === 0 || status === 502 || status === 504) return frameMessages.server_down
+  return status === 503 ? frameMessages.database_down : ''
 }
 
 function sentence({ part, none_left, reason, next_start }: Outage): string {
-  const what = messages.outages[part](none_left)
+  const what = frameMessages.outages[part](none_left)
   if (reason === null || next_start === null) return what
-  return `${what} ${messages.outage_reason(reason, new Date(next_start).toLocaleTimeString('en-GB'))}`
+  return `${what} ${frameMessages.outage_reason(reason, new Date(next_start).toLocaleTimeString('en-GB'))}`
 }

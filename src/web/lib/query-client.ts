@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { CallError } from './call.ts'
 
 declare module '@tanstack/react-query' {
@@ -15,7 +16,7 @@ declare module '@tanstack/react-query' {
 
 /** What to tell a person about a failed call: the server's words, or `fallback` where it had none that say anything. */
 export const reasonOf = (error: unknown, fallback: string) =>
-  error instanceof CallError && error.explained && error.message !== messages.unexpected
+  error instanceof CallError && error.explained && error.message !== frameMessages.unexpected
     ? error.message
     : fallback
 

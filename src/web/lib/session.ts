@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { auth } from '../../contract/auth.ts'
+import { auth } from '../../contract/auth/calls.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from './call.ts'
 

@@ -1,7 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { CallError } from './call.ts'
 import { refusedFields } from './form-errors.ts'
 import { reasonOf } from './query-client.ts'
@@ -59,7 +60,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   const marked = Object.keys(form.errors).length
   const reason = failed ? reasonOf(failed, failure) : null
   const refusal = reason && wording ? wording(reason) : reason
-  const problem = refusal ?? (marked > 0 ? messages.check_fields(marked) : null)
+  const problem = refusal ?? (marked > 0 ? frameMessages.check_fields(marked) : null)
   return {
     pending: save.isPending,
     problem,
@@ -77,7 +78,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     },
     noticeProps: {
       problem,
-      notice: joined ? messages.loaded_again : null,
+      notice: joined ? frameMessages.loaded_again : null,
       onLoadAgain: conflict && readFresh ? () => join.mutate() : null,
     },
   }

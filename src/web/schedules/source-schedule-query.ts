@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../contract/limits.ts'
-import { schedules } from '../../contract/schedules.ts'
+import { schedules } from '../../contract/schedules/calls.ts'
 import { call } from '../lib/call.ts'
 import { withTimeLimit } from '../lib/time-limit.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { messages } from '../../contract/screen-messages.ts'
+import { scheduleMessages } from '../../contract/schedules/client-messages.ts'
+
 import { heartbeatTone, statusSentence, statusTone } from './source-state.ts'
 
 test.each([
@@ -40,11 +41,11 @@ test.each([
   [{}, 'Scheduler seen 3s ago · checks every 60 s · 2 queued · 1 running'],
   [
     { scheduler_alive: false, heartbeat_age_seconds: 61 },
-    `${messages.no_scheduler} · Scheduler seen 1m 1s ago · checks every 60 s · 2 queued · 1 running`,
+    `${scheduleMessages.no_scheduler} · Scheduler seen 1m 1s ago · checks every 60 s · 2 queued · 1 running`,
   ],
   [
     { workers: 0 },
-    `Scheduler seen 3s ago · checks every 60 s · 2 queued · 1 running · ${messages.no_source_workers}`,
+    `Scheduler seen 3s ago · checks every 60 s · 2 queued · 1 running · ${scheduleMessages.no_source_workers}`,
   ],
   [
     { workers: 0, stats: { queue_depth: 0, active_tasks: 0 } },

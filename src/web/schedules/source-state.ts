@@ -1,7 +1,8 @@
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/page-messages.ts'
-import type { SourceScheduleStatus } from '../../contract/schedules.ts'
-import type { SourceStatus } from '../../contract/status.ts'
+import type { SourceStatus } from '../../contract/runs/status.ts'
+
+import type { SourceScheduleStatus } from '../../contract/schedules/calls.ts'
+import { scheduleMessages } from '../../contract/schedules/client-messages.ts'
 import { formatElapsed } from '../lib/format.ts'
 import type { Tone } from '../ui/badge.tsx'
 
@@ -23,10 +24,10 @@ export function heartbeatTone(age_seconds: number): Tone {
 /** What the status says in words: whether a scheduler lives, what is queued and at work, and whether somebody is there to do it. */
 export const statusSentence = (status: SourceScheduleStatus) =>
   [
-    ...(status.scheduler_alive ? [] : [messages.no_scheduler]),
+    ...(status.scheduler_alive ? [] : [scheduleMessages.no_scheduler]),
     `Scheduler seen ${formatElapsed(status.heartbeat_age_seconds)} ago`,
     `checks every ${status.check_interval} s`,
     `${status.stats.queue_depth} queued`,
     `${status.stats.active_tasks} running`,
-    ...(status.workers === 0 && status.stats.queue_depth > 0 ? [messages.no_source_workers] : []),
+    ...(status.workers === 0 && status.stats.queue_depth > 0 ? [scheduleMessages.no_source_workers] : []),
   ].join(' · ')

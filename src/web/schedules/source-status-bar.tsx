@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../contract/page-messages.ts'
+import { scheduleMessages } from '../../contract/schedules/client-messages.ts'
+
 import { reasonOf } from '../lib/query-client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LoadError } from '../ui/states.tsx'
@@ -27,13 +28,15 @@ export function SourceStatusBar() {
       return client.invalidateQueries(sourceStatusQuery)
     },
     onError: (error, on) =>
-      toast.error(reasonOf(error, on ? messages.start_schedule_failed : messages.stop_schedule_failed)),
+      toast.error(
+        reasonOf(error, on ? scheduleMessages.start_schedule_failed : scheduleMessages.stop_schedule_failed),
+      ),
     onSettled: () => setAsking(false),
   })
   if (isError)
     return (
       <div className={classes.space}>
-        <LoadError message={messages.fetch_source_status_failed} onRetry={() => refetch()} />
+        <LoadError message={scheduleMessages.fetch_source_status_failed} onRetry={() => refetch()} />
       </div>
     )
   if (!data) return <SourceStatusSkeleton />
@@ -44,7 +47,9 @@ export function SourceStatusBar() {
         tone={running ? heartbeatTone(data.heartbeat_age_seconds) : 'warning'}
         label={running ? 'Running' : 'Stopped'}
       />
-      <span className={classes.text}>{running ? statusSentence(data) : messages.source_schedule_off}</span>
+      <span className={classes.text}>
+        {running ? statusSentence(data) : scheduleMessages.source_schedule_off}
+      </span>
       <Button
         variant="default"
         size="xs"
@@ -56,13 +61,13 @@ export function SourceStatusBar() {
       <Suspense>
         {asking && (
           <ConfirmDialog
-            title={messages.confirm_stop_source_schedule}
+            title={scheduleMessages.confirm_stop_source_schedule}
             confirm="Stop"
             busy={change.isPending}
             onConfirm={() => change.mutate(false)}
             onClose={() => setAsking(false)}
           >
-            {messages.confirm_stop_source_schedule_text}
+            {scheduleMessages.confirm_stop_source_schedule_text}
           </ConfirmDialog>
         )}
       </Suspense>

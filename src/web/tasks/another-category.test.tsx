@@ -5,9 +5,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { exampleState, exampleTask } from '../../../test/fixtures/example-task.ts'
-import type { Run } from '../../contract/runs.ts'
-import { messages } from '../../contract/screen-messages.ts'
-import { type SourceStatus, sourceStatus } from '../../contract/status.ts'
+import type { Run } from '../../contract/runs/calls.ts'
+import { type SourceStatus, sourceStatus } from '../../contract/runs/status.ts'
+import { taskMessages } from '../../contract/tasks/client-messages.ts'
 import { keysOf } from './cache/keys.ts'
 import { RunHistory } from './history/run-history.tsx'
 import { filterButStatus, readFilters } from './list/filters.ts'
@@ -216,5 +216,5 @@ test('the history of its runs says their states in its words', () => {
   const html = shown(<RunHistory task={task({ id: 9 })} />)
   for (const text of ['>completed</span>', '>failed</span>', 'Pulled 120 rows', 'The origin does not answer'])
     expect(html).toContain(text)
-  expect(html).not.toContain(messages.no_runs)
+  expect(html).not.toContain(taskMessages.no_runs)
 })

@@ -1,8 +1,14 @@
-import type { Run } from '../../contract/runs.ts'
-import type { TaskRunState } from '../../contract/status.ts'
+import type { Run } from '../../contract/runs/calls.ts'
+import type { TaskRunState } from '../../contract/runs/status.ts'
+import type { QuotaBacklog } from '../../contract/runs/waits.ts'
 import type { DataColumns, DataPage, DataPageQuery } from '../../contract/tables.ts'
-import type { ActionReply, LogEntry, PositionActions, Reposition, TaskState } from '../../contract/tasks.ts'
-import type { QuotaBacklog } from '../../contract/waits.ts'
+import type {
+  ActionReply,
+  LogEntry,
+  PositionActions,
+  Reposition,
+  TaskState,
+} from '../../contract/tasks/schemas.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 /** What a task carries whatever its category; the field with the word for its state is the category's own. */

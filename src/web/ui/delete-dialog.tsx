@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { reasonOf } from '../lib/query-client.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.ts'
@@ -21,7 +22,7 @@ type Props = {
 
 /** Asks before something goes, and tells what became of that; what is in use stays, and the server names who uses it. */
 export function DeleteDialog({
-  title = messages.confirm_deletion,
+  title = frameMessages.confirm_deletion,
   confirm = 'Delete',
   question,
   remove,

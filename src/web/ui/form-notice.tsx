@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
 
 type Props = {
   /** Why the form was not sent, if it was not. */
@@ -27,7 +27,7 @@ export function FormNotice({ problem, notice, onLoadAgain, onSaveAsNew }: Props)
           )}
           {onSaveAsNew && (
             <Button size="compact-sm" variant="default" onClick={onSaveAsNew}>
-              {messages.save_as_new}
+              {frameMessages.save_as_new}
             </Button>
           )}
         </Group>

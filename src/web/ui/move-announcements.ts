@@ -1,5 +1,5 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
 
 type Item = { id: number; name: string }
 
@@ -11,17 +11,17 @@ export function moveAnnouncements(rows: readonly Item[]): Announcements {
   return {
     onDragStart: ({ active }) => {
       moved = false
-      return messages.row_picked_up(nameOf(active), placeOf(active), rows.length)
+      return frameMessages.row_picked_up(nameOf(active), placeOf(active), rows.length)
     },
     // a row that is picked up is over itself, which would be said in place of that
     onDragOver: ({ active, over }) => {
       moved ||= over?.id !== active.id
-      return over && moved ? messages.row_over(nameOf(active), placeOf(over), rows.length) : undefined
+      return over && moved ? frameMessages.row_over(nameOf(active), placeOf(over), rows.length) : undefined
     },
     onDragEnd: ({ active, over }) =>
       over
-        ? messages.row_dropped(nameOf(active), placeOf(over), rows.length)
-        : messages.row_put_back(nameOf(active)),
-    onDragCancel: ({ active }) => messages.row_put_back(nameOf(active)),
+        ? frameMessages.row_dropped(nameOf(active), placeOf(over), rows.length)
+        : frameMessages.row_put_back(nameOf(active)),
+    onDragCancel: ({ active }) => frameMessages.row_put_back(nameOf(active)),
   }
 }

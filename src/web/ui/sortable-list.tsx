@@ -3,7 +3,8 @@ import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } 
 import { IconGripVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { moveAnnouncements } from './move-announcements.ts'
 import { useMoveSensors } from './move-sensors.ts'
 import classes from './sortable-list.module.css'
@@ -28,7 +29,7 @@ export function SortableList<Row extends SortableItem>({ label, rows, onReorder,
       collisionDetection={closestCenter}
       accessibility={{
         announcements: moveAnnouncements(rows),
-        screenReaderInstructions: { draggable: messages.move_instructions },
+        screenReaderInstructions: { draggable: frameMessages.move_instructions },
       }}
       onDragEnd={({ active, over }) => {
         const [from, to] = [ids.indexOf(Number(active.id)), ids.indexOf(Number(over?.id))]
@@ -67,7 +68,7 @@ function Item({ row, children }: { row: SortableItem; children: ReactNode }) {
         className={classes.handle}
         {...sortable.attributes}
         {...sortable.listeners}
-        aria-label={messages.move_row(row.name)}
+        aria-label={frameMessages.move_row(row.name)}
         // Escape puts the row back and leaves the dialog around it open
         data-mantine-stop-propagation={sortable.isDragging || undefined}
       >

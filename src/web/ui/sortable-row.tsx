@@ -3,7 +3,8 @@ import { useMergedRef } from '@mantine/hooks'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import classes from './sortable-table.module.css'
 
 /** What a row must have: its id and what it is called. */
@@ -65,7 +66,7 @@ export function SortableRow<Row extends SortableItem>({
                   className={classes.handle}
                   {...sortable.attributes}
                   {...sortable.listeners}
-                  aria-label={messages.move_row(row.name)}
+                  aria-label={frameMessages.move_row(row.name)}
                 >
                   <IconGripVertical size={17} aria-hidden />
                 </button>

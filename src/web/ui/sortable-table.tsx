@@ -9,7 +9,8 @@ import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-ki
 import { useMediaQuery } from '@mantine/hooks'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { messages } from '../../contract/page-messages.ts'
+import { frameMessages } from '../../contract/system/client-messages.ts'
+
 import { moveAnnouncements } from './move-announcements.ts'
 import { useMoveSensors } from './move-sensors.ts'
 import { type SortableColumn, type SortableItem, SortableRow } from './sortable-row.tsx'
@@ -74,7 +75,7 @@ export function SortableTable<Row extends SortableItem>({ label, columns, rows, 
       measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
       accessibility={{
         announcements,
-        screenReaderInstructions: { draggable: messages.move_instructions },
+        screenReaderInstructions: { draggable: frameMessages.move_instructions },
       }}
       onDragStart={({ active }) => setMoved(active.id)}
       onDragCancel={() => setMoved(null)}

@@ -1,5 +1,5 @@
+import { fieldMessages } from '../../contract/field-messages.ts'
 import { TimeOfDay } from '../../contract/fields.ts'
-import { messages } from '../../contract/page-messages.ts'
 
 /** Times of day after a text was added to them: the text that is no time, and what to say about it. */
 export type AddedTimes = {
@@ -28,6 +28,6 @@ export function addTimes(times: readonly string[], text: string): AddedTimes {
 }
 
 function problemOf(invalid: boolean, duplicate: boolean): AddedTimes['problem'] {
-  if (invalid) return { kind: 'invalid', message: messages.time_invalid }
-  return duplicate ? { kind: 'duplicate', message: messages.time_duplicate } : null
+  if (invalid) return { kind: 'invalid', message: fieldMessages.time_invalid }
+  return duplicate ? { kind: 'duplicate', message: fieldMessages.time_duplicate } : null
 }

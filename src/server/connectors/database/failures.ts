@@ -1,5 +1,6 @@
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { type FailureKind, OriginFailure } from '../connector.ts'
 import { whereOf } from './server.ts'
 
@@ -32,9 +33,9 @@ export function connectionFailure(error: unknown, settings: DatabaseSettings): O
   const where = whereOf(settings)
   // Error codes of Node, pg and mysql2 for certificates and for servers without TLS.
   if (/CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code) || /SSL/.test(message))
-    return databaseFailure('invalid', settings, messages.database_tls(where, message), error)
+    return databaseFailure('invalid', settings, originMessages.database_tls(where, message), error)
   const reason = UNREACHABLE.has(code) ? code : message
-  return databaseFailure('unavailable', settings, messages.database_unreachable(where, reason), error)
+  return databaseFailure('unavailable', settings, originMessages.database_unreachable(where, reason), error)
 }
 
 /** Line and column, counted from 1, of a character position. */

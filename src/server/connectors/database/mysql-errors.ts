@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { type FailureKind, OriginFailure } from '../connector.ts'
 import { connectionFailure, databaseFailure } from './failures.ts'
 import { whereOf } from './server.ts'
@@ -25,11 +26,13 @@ export function failureOf(error: unknown, settings: DatabaseSettings): OriginFai
   const { errno, message } = answered.data
   const where = whereOf(settings)
   const fail = (kind: FailureKind, text: string) => databaseFailure(kind, settings, text, error)
-  if (USER_REFUSED.has(errno)) return fail('forbidden', messages.database_user_refused(where, settings.user))
-  if (errno === NO_DATABASE) return fail('not_found', messages.database_unknown(where, settings.database))
-  if (NO_RIGHT.has(errno)) return fail('forbidden', messages.statement_forbidden(where, message))
-  if (errno === READ_ONLY) return fail('invalid', messages.statement_writes(message))
-  if (LATER.has(errno)) return fail('unavailable', messages.database_answered(where, message))
+  if (USER_REFUSED.has(errno))
+    return fail('forbidden', originMessages.database_user_refused(where, settings.user))
+  if (errno === NO_DATABASE)
+    return fail('not_found', originMessages.database_unknown(where, settings.database))
+  if (NO_RIGHT.has(errno)) return fail('forbidden', originMessages.statement_forbidden(where, message))
+  if (errno === READ_ONLY) return fail('invalid', originMessages.statement_writes(message))
+  if (LATER.has(errno)) return fail('unavailable', originMessages.database_answered(where, message))
   // The message contains the position, such as: near 'form x' at line 2.
-  return fail('invalid', messages.statement_failed(where, message, null))
+  return fail('invalid', originMessages.statement_failed(where, message, null))
 }

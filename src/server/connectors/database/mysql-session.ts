@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { type Connection, createConnection } from 'mysql2'
 import { z } from 'zod'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { GuardedSocket } from './guarded-socket.ts'
 import { type Server, whereOf } from './server.ts'
@@ -22,7 +23,7 @@ export async function connectToMysql(
 ): Promise<MysqlSession> {
   // mysql2 would check the certificate for the name localhost.
   if (settings.tls === 'verify' && isIP(server.host) !== 0)
-    throw new OriginFailure('invalid', messages.database_tls_by_name(whereOf(settings)))
+    throw new OriginFailure('invalid', originMessages.database_tls_by_name(whereOf(settings)))
   const socket = new GuardedSocket(server).connect()
   const connection = createConnection({
     host: server.host,

@@ -1,6 +1,7 @@
 import type { Connection, FieldPacket } from 'mysql2'
 import { z } from 'zod'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { BLANK_CELL, rowOf, textCell } from './cells.ts'
 import { cellWriter } from './mysql-cells.ts'
@@ -85,9 +86,9 @@ async function* readStatement(
   { settings, notes }: DatabaseRead,
 ): AsyncGenerator<Uint8Array[]> {
   const word = firstWord(settings.statement)
-  if (!READING.has(word)) throw new OriginFailure('invalid', messages.statement_not_reading(word))
+  if (!READING.has(word)) throw new OriginFailure('invalid', originMessages.statement_not_reading(word))
   if ((await countColumns(connection, settings.statement)) === 0)
-    throw new OriginFailure('invalid', messages.statement_answers_nothing)
+    throw new OriginFailure('invalid', originMessages.statement_answers_nothing)
   const query = connection.query({ sql: settings.statement, rowsAsArray: true, typeCast: false })
   const rows = query.stream({ highWaterMark: ROWS_AHEAD })
   // mysql2 reports a broken connection only on the connection; without this the rows would never end.

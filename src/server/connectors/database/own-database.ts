@@ -1,5 +1,6 @@
 import { Client, DatabaseError } from 'pg'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 const UNDEFINED_FUNCTION = '42883'
@@ -15,7 +16,7 @@ export async function refuseOwnDatabase(client: Client, own_database: string): P
   own.on('error', () => {})
   try {
     await own.connect()
-    if ((await identityOf(own)) === theirs) throw new OriginFailure('forbidden', messages.database_own)
+    if ((await identityOf(own)) === theirs) throw new OriginFailure('forbidden', originMessages.database_own)
   } finally {
     await own.end()
   }

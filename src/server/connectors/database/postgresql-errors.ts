@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import type { FailureKind, OriginFailure } from '../connector.ts'
 import { connectionFailure, databaseFailure, placeOf } from './failures.ts'
 import { whereOf } from './server.ts'
@@ -17,12 +18,14 @@ export function failureOf(error: unknown, settings: DatabaseSettings): OriginFai
   const { code = '', message, position } = error
   const where = whereOf(settings)
   const fail = (kind: FailureKind, text: string) => databaseFailure(kind, settings, text, error)
-  if (code.startsWith('28')) return fail('forbidden', messages.database_user_refused(where, settings.user))
-  if (code === NO_DATABASE) return fail('not_found', messages.database_unknown(where, settings.database))
-  if (code === NO_RIGHT) return fail('forbidden', messages.statement_forbidden(where, message))
-  if (code === READ_ONLY) return fail('invalid', messages.statement_writes(message))
-  if (LATER.test(code)) return fail('unavailable', messages.database_answered(where, message))
+  if (code.startsWith('28'))
+    return fail('forbidden', originMessages.database_user_refused(where, settings.user))
+  if (code === NO_DATABASE)
+    return fail('not_found', originMessages.database_unknown(where, settings.database))
+  if (code === NO_RIGHT) return fail('forbidden', originMessages.statement_forbidden(where, message))
+  if (code === READ_ONLY) return fail('invalid', originMessages.statement_writes(message))
+  if (LATER.test(code)) return fail('unavailable', originMessages.database_answered(where, message))
   // PostgreSQL counts characters from 1.
   const place = position ? placeOf(settings.statement, Number(position) - 1) : null
-  return fail('invalid', messages.statement_failed(where, message, place))
+  return fail('invalid', originMessages.statement_failed(where, message, place))
 }

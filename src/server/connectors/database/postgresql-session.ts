@@ -1,5 +1,5 @@
 import { Client, type Connection, type FieldDef, type Submittable } from 'pg'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
 import { limits } from '../../../contract/limits.ts'
 import { GuardedSocket } from './guarded-socket.ts'
 import type { Server } from './server.ts'

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { type Client, DatabaseError } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { withoutEnd } from '../without-end.ts'
 import { rowOf, textCell } from './cells.ts'
@@ -88,7 +89,7 @@ async function* readStatement(
 ): AsyncGenerator<Uint8Array[]> {
   const statement = withoutEnd(settings.statement, '; \t\r\n')
   const columns = (await describe(client, statement)) ?? []
-  if (columns.length === 0) throw new OriginFailure('invalid', messages.statement_answers_nothing)
+  if (columns.length === 0) throw new OriginFailure('invalid', originMessages.statement_answers_nothing)
   yield [Buffer.from(rowOf(columns.map(({ name }, column) => textCell(name, column, notes))))]
 
   const kinds = columns.map(({ dataTypeID }) => KINDS.get(dataTypeID) ?? 'text')

@@ -1,6 +1,7 @@
 import { type Client, DatabaseError } from 'pg'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { whereOf } from './server.ts'
 
@@ -10,7 +11,10 @@ import { whereOf } from './server.ts'
  */
 export function refuseRights(settings: DatabaseSettings, rights: readonly string[]): void {
   if (rights.length > 0)
-    throw new OriginFailure('forbidden', messages.user_privileged(settings.user, whereOf(settings), rights))
+    throw new OriginFailure(
+      'forbidden',
+      originMessages.user_privileged(settings.user, whereOf(settings), rights),
+    )
 }
 
 // SQLSTATEs of a missing function, column or table: not a PostgreSQL server.

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
@@ -46,7 +47,8 @@ export function serverOf(
 ): Server {
   if (settings.engine === 'sqlite') throw new TypeError('SQLite has no server')
   for (const field of ['host', 'database', 'user'] as const)
-    if (settings[field] === '') throw new OriginFailure('invalid', messages.database_field_missing(field))
+    if (settings[field] === '')
+      throw new OriginFailure('invalid', originMessages.database_field_missing(field))
   const port = settings.port ?? PORTS[settings.engine]
   return {
     host: allowedHost(rules, settings.host, port),

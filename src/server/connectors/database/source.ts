@@ -1,5 +1,6 @@
-import type { DatabaseSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import type { Row } from '../../../contract/tables.ts'
 import { NO_FORMAT, OriginFailure, type Source, type SourceReading } from '../connector.ts'
 import { BLANK_ROW, isBlankRow, parseRow } from '../row-json.ts'
@@ -25,7 +26,7 @@ export async function openDatabase(
   if (settings.engine === 'sqlite') sqliteFile(settings.file, context.sqlite_folder)
   else serverOf(settings, context)
   return {
-    title: messages.database_title(name, whereOf(settings)),
+    title: originMessages.database_title(name, whereOf(settings)),
     warnings: [],
     read: () => readDatabase(settings, context),
     // Databases have no number formats.
@@ -65,11 +66,11 @@ export function readDatabase(settings: DatabaseSettings, context: DatabaseContex
 }
 
 const WARNINGS: Record<ValueNote, (columns: string, times: number) => string> = {
-  long_number: messages.values_long_numbers,
-  bytes: messages.values_bytes,
-  nul: messages.values_nul,
-  not_utf8: (_columns, times) => messages.values_not_utf8(times),
-  short_float: messages.values_short_floats,
+  long_number: originMessages.values_long_numbers,
+  bytes: originMessages.values_bytes,
+  nul: originMessages.values_nul,
+  not_utf8: (_columns, times) => originMessages.values_not_utf8(times),
+  short_float: originMessages.values_short_floats,
 }
 
 /** One warning per kind of conversion, with its columns. */
@@ -106,14 +107,14 @@ async function* limited(
       signal.throwIfAborted()
       rows += batch.length
       if (rows > context.max_rows)
-        throw new OriginFailure('too_large', messages.rows_too_many(context.max_rows))
+        throw new OriginFailure('too_large', originMessages.rows_too_many(context.max_rows))
       yield batch
     }
     signal.throwIfAborted()
   } catch (error) {
     context.signal.throwIfAborted()
     if (limit.aborted)
-      throw new OriginFailure('unavailable', messages.statement_too_slow(settings.timeout_seconds))
+      throw new OriginFailure('unavailable', originMessages.statement_too_slow(settings.timeout_seconds))
     throw engine.failure(error, settings)
   }
 }

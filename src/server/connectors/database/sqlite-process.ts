@@ -1,9 +1,11 @@
 // Reads one SQLite file in a separate process, because SQLite blocks until a statement is done. Standard input has
 // the statement as a line of JSON; rows are written as lines, the header first, then the outcome. Arguments: folder,
 // file
+
 import { readSync } from 'node:fs'
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { send, watchLimits } from '../isolated/inside.ts'
 import { BLANK_CELL, bytesCell, exactCell, floatCell, rowOf, textCell } from './cells.ts'
@@ -41,9 +43,9 @@ function readRows(): void {
   database.setAuthorizer((action) => (READS.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY))
   const question = database.prepare(statement)
   if (hasMore(database, statement.slice(question.sourceSQL.length)))
-    throw new OriginFailure('invalid', messages.statement_single)
+    throw new OriginFailure('invalid', originMessages.statement_single)
   const columns = question.columns()
-  if (columns.length === 0) throw new OriginFailure('invalid', messages.statement_answers_nothing)
+  if (columns.length === 0) throw new OriginFailure('invalid', originMessages.statement_answers_nothing)
   question.setReadBigInts(true)
   question.setReturnArrays(true)
   add(columns.map(({ name }, column) => textCell(name, column, notes)))

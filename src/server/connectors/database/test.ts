@@ -1,6 +1,7 @@
-import type { ConnectionTest, DatabaseSettings } from '../../../contract/connections.ts'
+import type { ConnectionTest, DatabaseSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import type { Row } from '../../../contract/tables.ts'
 import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
@@ -38,7 +39,7 @@ export async function testDatabase(
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   return {
     ok: failure === null,
-    message: failure?.message ?? messages.database_tested(data.length, has_more, seconds),
+    message: failure?.message ?? originMessages.database_tested(data.length, has_more, seconds),
     exchanges: [],
     columns: columnTypes(header, data),
     rows: data.slice(0, limits.test_rows_shown),

@@ -11,7 +11,7 @@ import {
 import { testFolder } from '../../../../test/fixtures/folders.ts'
 import { NASTY_VALUES } from '../../../../test/fixtures/nasty-values.ts'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../../../../test/processes/mariadb.ts'
-import type { DatabaseSettings } from '../../../contract/connections.ts'
+import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
 import type { CellValue } from '../../../contract/tables.ts'
 
 /** For one database: an expression and the expected cell. */

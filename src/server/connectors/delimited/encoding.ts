@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
-import type { EncodingSetting } from '../../../contract/file-formats.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { EncodingSetting } from '../../../contract/connections/file-formats.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 const MARKS: [string, number[]][] = [
@@ -64,7 +65,7 @@ function recoderFor(
   const said = setting === 'auto' ? declared : setting
   // In UTF-16 every other byte of Latin letters is NUL.
   if (!mark && said === undefined && start.subarray(0, 4).includes(0))
-    throw new OriginFailure('invalid', messages.charset_missing('UTF-16'))
+    throw new OriginFailure('invalid', originMessages.charset_missing('UTF-16'))
   const decoder = decoderOf(mark?.[0] ?? said ?? 'utf-8')
   const { encoding } = decoder
   onFound({ encoding, warning: null })
@@ -78,7 +79,7 @@ function decoderOf(name: string): TextDecoder {
     return new TextDecoder(name, { fatal: true })
   } catch (error) {
     // An unknown encoding name.
-    if (error instanceof RangeError) throw new OriginFailure('invalid', messages.charset_unknown(name))
+    if (error instanceof RangeError) throw new OriginFailure('invalid', originMessages.charset_unknown(name))
     throw error
   }
 }
@@ -86,7 +87,7 @@ function decoderOf(name: string): TextDecoder {
 const failureOf = (said: string | undefined) => () =>
   new OriginFailure(
     'invalid',
-    said === undefined ? messages.charset_missing('Latin-1') : messages.charset_broken('utf-8'),
+    said === undefined ? originMessages.charset_missing('Latin-1') : originMessages.charset_broken('utf-8'),
   )
 
 function decodedBy(decoder: TextDecoder): Recoder {
@@ -94,7 +95,7 @@ function decodedBy(decoder: TextDecoder): Recoder {
     try {
       return Buffer.from(decoder.decode(piece, { stream: piece !== undefined }))
     } catch (cause) {
-      throw new OriginFailure('invalid', messages.charset_broken(decoder.encoding), { cause })
+      throw new OriginFailure('invalid', originMessages.charset_broken(decoder.encoding), { cause })
     }
   }
 }
@@ -114,10 +115,10 @@ function unlessUtf8(decoder: TextDecoder, isSet: boolean, onFound: (found: Found
     if (isOther)
       onFound(
         isSet
-          ? { encoding, warning: messages.charset_set_wrong(encoding) }
-          : { encoding: 'utf-8', warning: messages.charset_declared_wrong(encoding) },
+          ? { encoding, warning: originMessages.charset_set_wrong(encoding) }
+          : { encoding: 'utf-8', warning: originMessages.charset_declared_wrong(encoding) },
       )
-    const broken = () => new OriginFailure('invalid', messages.charset_mixed(encoding))
+    const broken = () => new OriginFailure('invalid', originMessages.charset_mixed(encoding))
     return isOther && !isSet ? checkedUtf8(0, broken) : asSaid
   }
   return (piece) => {

@@ -1,4 +1,4 @@
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import { withStart } from './gunzip.ts'
 
@@ -30,7 +30,7 @@ export async function* textFile(
 ): AsyncGenerator<Uint8Array> {
   const { start, all } = await withStart(pieces, START_BYTES)
   const kind = kindOf(start)
-  if (kind !== null) throw new OriginFailure('invalid', messages.other_file(kind, wanted))
+  if (kind !== null) throw new OriginFailure('invalid', originMessages.other_file(kind, wanted))
   yield* all
 }
 

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 const MAGIC = Buffer.from([0x1f, 0x8b])
@@ -24,12 +25,12 @@ export async function* gunzipped(
       // Chunks are bytes, because no encoding is set.
       const part: Uint8Array = piece
       size += part.length
-      if (size > bytes) throw new OriginFailure('too_large', messages.reply_too_large(bytes))
+      if (size > bytes) throw new OriginFailure('too_large', originMessages.reply_too_large(bytes))
       yield part
     }
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
-      throw new OriginFailure('unavailable', messages.gzip_broken, { cause })
+      throw new OriginFailure('unavailable', originMessages.gzip_broken, { cause })
     throw cause
   }
 }

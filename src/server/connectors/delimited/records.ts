@@ -1,5 +1,6 @@
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import { type Dialect, SAMPLE_BYTES } from '../../platform/csv/dialect.ts'
 import { OriginFailure } from '../connector.ts'
 import { type Records, RecordWriter } from './record-writer.ts'
@@ -50,7 +51,7 @@ class CsvFile {
     if (this.#size < this.#enough) return NONE
     const records = this.#take()
     if (this.#size > limits.csv_record_characters && this.#restText().length > limits.csv_record_characters)
-      throw new OriginFailure('invalid', messages.csv_record_long(this.#records + 1))
+      throw new OriginFailure('invalid', originMessages.csv_record_long(this.#records + 1))
     this.#enough = 2 * this.#size
     return records
   }
@@ -59,7 +60,7 @@ class CsvFile {
     const { newline } = this.#begin()
     this.#rest.push(Buffer.from(newline))
     const records = this.#take()
-    if (this.#size > 0) throw new OriginFailure('invalid', messages.csv_quote_open(this.#records + 1))
+    if (this.#size > 0) throw new OriginFailure('invalid', originMessages.csv_quote_open(this.#records + 1))
     return records
   }
 

@@ -1,4 +1,4 @@
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseHostEntry } from './host-entry.ts'
 import { type Address, canonicalHost, kindOfAddress, parseAddress } from './hosts.ts'
@@ -15,11 +15,11 @@ export type HostVerdict = { ok: true; host: string } | { ok: false; message: str
 /** Whether the rules allow a host, in any notation. The addresses of a name are checked by `judgeAddress`. */
 export function judgeHost(rules: HostRules, host: string, port: number): HostVerdict {
   const canonical = canonicalHost(host)
-  if (canonical === null) return { ok: false, message: messages.host_invalid(host) }
+  if (canonical === null) return { ok: false, message: originMessages.host_invalid(host) }
   const address = parseAddress(canonical)
   if (address) {
     if (isListed(rules, address, port)) return { ok: true, host: canonical }
-    return { ok: false, message: messages.address_not_allowed(canonical, port, kindOfAddress(address)) }
+    return { ok: false, message: originMessages.address_not_allowed(canonical, port, kindOfAddress(address)) }
   }
   const allowed = entriesFor(rules, port).some(
     (entry) =>
@@ -28,7 +28,7 @@ export function judgeHost(rules: HostRules, host: string, port: number): HostVer
   )
   return allowed
     ? { ok: true, host: canonical }
-    : { ok: false, message: messages.host_not_allowed(canonical, port) }
+    : { ok: false, message: originMessages.host_not_allowed(canonical, port) }
 }
 
 /** A host that is not on the list. */
@@ -50,7 +50,7 @@ export function allowedHost(rules: HostRules, host: string, port: number): strin
 export function judgeAddress(rules: HostRules, name: string, text: string, port: number): string | null {
   const address = parseAddress(text)
   if (address && (kindOfAddress(address) === '' || isListed(rules, address, port))) return null
-  return messages.name_leads_inside(name, text, address ? kindOfAddress(address) : 'reserved')
+  return originMessages.name_leads_inside(name, text, address ? kindOfAddress(address) : 'reserved')
 }
 
 const isListed = (rules: HostRules, address: Address, port: number) =>

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { type HostRules, judgeAddress } from './host-rules.ts'
 
@@ -24,7 +25,7 @@ export function guardedLookup(
       (addresses) => {
         const wanted = addresses.filter((address) => family === undefined || isFamily(address, family))
         const [first] = wanted
-        if (!first) callback(new OriginFailure('unavailable', messages.name_unknown(name)), [])
+        if (!first) callback(new OriginFailure('unavailable', originMessages.name_unknown(name)), [])
         else if (all) callback(null, wanted)
         else callback(null, first.address, first.family)
       },
@@ -48,7 +49,7 @@ async function resolveGuarded(
   try {
     addresses = await resolve(name)
   } catch (cause) {
-    throw new OriginFailure('unavailable', messages.name_unknown(name), { cause })
+    throw new OriginFailure('unavailable', originMessages.name_unknown(name), { cause })
   }
   for (const { address } of addresses) {
     const refusal = judgeAddress(rules, name, address, port)

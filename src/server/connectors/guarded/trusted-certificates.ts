@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 const END = '-----END CERTIFICATE-----'
@@ -16,6 +17,6 @@ export function trustedBy({ ca_certificates }: { ca_certificates: string }): str
     if (own.length === 0) throw new Error('no certificate')
     return [...getCACertificates('default'), ...own.map((text) => new X509Certificate(text + END).toString())]
   } catch (cause) {
-    throw new OriginFailure('invalid', messages.certificates_invalid, { cause })
+    throw new OriginFailure('invalid', originMessages.certificates_invalid, { cause })
   }
 }

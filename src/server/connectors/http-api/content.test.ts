@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
+import { ApiSettings } from '../../../contract/connections/calls.ts'
 import { briefBackoff } from '../backoff.ts'
 import { openApi } from './source.ts'
 

@@ -1,4 +1,4 @@
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import type { Records } from '../delimited/record-writer.ts'
 import { csvRecords } from '../delimited/records.ts'
@@ -66,7 +66,7 @@ class AppendedPages {
 }
 
 /** `row`: counted in data rows. */
-const pageInside = (row: number) => new OriginFailure('unavailable', messages.csv_web_page(row))
+const pageInside = (row: number) => new OriginFailure('unavailable', originMessages.csv_web_page(row))
 
 const withoutFirst = ({ rows, cells, stray }: Records): Records => ({
   rows: rows.slice(1),

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../contract/connections.ts'
+import type { Exchange } from '../../../contract/connections/calls.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Redactor } from './redactor.ts'
 import type { Reply } from './reply.ts'

@@ -1,4 +1,4 @@
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import { OriginFailure } from '../connector.ts'
 import { storableName } from '../row-json.ts'
@@ -65,6 +65,6 @@ function asCell(value: unknown): CellValue {
     return JSON.stringify(value)
   } catch (cause) {
     // Stack overflow.
-    throw new OriginFailure('invalid', messages.json_too_deep, { cause })
+    throw new OriginFailure('invalid', originMessages.json_too_deep, { cause })
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
+import { ApiSettings } from '../../../contract/connections/calls.ts'
 import type { SourceContext } from '../source-context.ts'
 import { openApi } from './source.ts'
 import { testApi } from './test.ts'

@@ -1,5 +1,6 @@
-import type { ApiSettings, ConnectionGuess, Paging } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings, ConnectionGuess, Paging } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { parseExactJson } from './exact-json.ts'
 import { isTooDeep } from './json-fault.ts'
 import { type Field, fieldsWithin, findList } from './json-fields.ts'
@@ -36,7 +37,7 @@ const NO_GUESS = { format: 'json', list_path: '', total_path: '' } as const
 
 /** Strongest evidence first: the next page that a reply names, then what it counts or was asked to count. */
 function guessPaging(settings: ApiSettings, { headers, url }: Reply, fields: Field[]): PagingGuess {
-  if (linkedPage(headers, url)) return { paging: { style: 'link' }, reason: messages.guess_link }
+  if (linkedPage(headers, url)) return { paging: { style: 'link' }, reason: originMessages.guess_link }
   const address = fields.find((field) => isNext(field) && isAddress(field.value))
   if (address) return because(address, { style: 'next_url', url_path: address.path })
   const cursor = fields.find(({ name, value }) => CURSOR.test(name) && value !== '' && isMark(value))
@@ -56,7 +57,7 @@ function guessCount(fields: Field[]): PagingGuess {
   const offset = counter(OFFSET)
   if (offset) return because(offset, { style: 'offset', param: offset.name, ...sized })
   const page = counter(PAGE)
-  if (!page) return { paging: { style: 'none' }, reason: messages.guess_none }
+  if (!page) return { paging: { style: 'none' }, reason: originMessages.guess_none }
   // Replies and requests use different names.
   const param = page.path === '' ? page.name : 'page'
   return because(page, { style: 'page', param, first: Number(page.value) === 0 ? 0 : 1, ...sized })
@@ -64,7 +65,7 @@ function guessCount(fields: Field[]): PagingGuess {
 
 const because = ({ path, name }: Field, paging: Paging): PagingGuess => ({
   paging,
-  reason: path === '' ? messages.guess_param(name) : messages.guess_field(path),
+  reason: path === '' ? originMessages.guess_param(name) : originMessages.guess_field(path),
 })
 
 /** Numeric parameters of the request; they have no path. */

@@ -7,7 +7,8 @@ import {
   jsonpath,
 } from 'json-p3'
 import { RE2JS } from 're2js'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 /** A compiled JSONPath (RFC 9535). */
@@ -95,7 +96,7 @@ export function compilePath(text: string, label: string): JsonPath {
         // Parsed JSON is a JSONValue.
         return query.query(value as JSONValue).values()
       } catch (cause) {
-        throw new OriginFailure('invalid', messages.path_unusable(label, text), { cause })
+        throw new OriginFailure('invalid', originMessages.path_unusable(label, text), { cause })
       }
     },
     way,
@@ -114,7 +115,7 @@ function compiled(text: string, label: string): JSONPathQuery {
     return environment.compile(fullPath(text))
   } catch (cause) {
     const at = cause instanceof JSONPathError ? cause.token.index - (fullPath(text).length - text.length) : 0
-    throw new OriginFailure('invalid', messages.path_invalid(label, text, Math.max(0, at)), { cause })
+    throw new OriginFailure('invalid', originMessages.path_invalid(label, text, Math.max(0, at)), { cause })
   }
 }
 

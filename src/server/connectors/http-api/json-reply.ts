@@ -1,6 +1,7 @@
 import LinkHeader from 'http-link-header'
-import type { ApiSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { parseExactJson } from './exact-json.ts'
 import { findFault, isTooDeep } from './json-fault.ts'
@@ -39,7 +40,7 @@ type Judged = { reply: Pick<Reply, 'headers'>; isFirst: boolean; isLines?: boole
  */
 export function parseReply(text: string, { reply, isFirst, isLines = false }: Judged): unknown {
   refuseWebPage(text, { reply, isFirst }, 'JSON')
-  if (isTooDeep(text)) throw new OriginFailure('invalid', messages.json_too_deep)
+  if (isTooDeep(text)) throw new OriginFailure('invalid', originMessages.json_too_deep)
   if (isLines || declaresLines(reply)) return parseLines(text)
   return parseValue(text, 0)
 }
@@ -65,15 +66,17 @@ function parseValue(text: string, offset: number, isLast = true): unknown {
   try {
     return parseExactJson(text)
   } catch (cause) {
-    if (cause instanceof RangeError) throw new OriginFailure('invalid', messages.json_too_deep, { cause })
+    if (cause instanceof RangeError)
+      throw new OriginFailure('invalid', originMessages.json_too_deep, { cause })
     const { at, isNextValue } = findFault(text)
-    if (at >= text.length && isLast) throw new BriefFailure(messages.json_ended(offset + text.length), 2)
-    if (isNextValue) throw new OriginFailure('invalid', messages.json_lines, { cause })
+    if (at >= text.length && isLast)
+      throw new BriefFailure(originMessages.json_ended(offset + text.length), 2)
+    if (isNextValue) throw new OriginFailure('invalid', originMessages.json_lines, { cause })
     const excerpt = text
       .slice(Math.max(0, at - 20), at + 20)
       .replace(/\s+/g, ' ')
       .trim()
-    throw new OriginFailure('invalid', messages.json_invalid(offset + at + 1, excerpt), { cause })
+    throw new OriginFailure('invalid', originMessages.json_invalid(offset + at + 1, excerpt), { cause })
   }
 }
 
@@ -91,7 +94,7 @@ export function refuseWebPage(
   const isDeclared = /html/i.test(headers['content-type'] ?? '') && /^\s*</.test(start)
   if (!isHtml && !isDeclared) return
   const title = /<title[^<>]{0,200}>([^<]{1,200})/i.exec(start)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
-  const message = messages.web_page(wanted, title)
+  const message = originMessages.web_page(wanted, title)
   throw isFirst ? new OriginFailure('invalid', message) : new BriefFailure(message, 3)
 }
 
@@ -125,7 +128,7 @@ function namedPage(value: unknown, style: ApiSettings['paging']['style'], base: 
   if (value === '') return null
   if (style === 'cursor') return { cursor: value }
   const url = URL.parse(String(value), base.href)
-  if (!url) throw new OriginFailure('invalid', messages.next_invalid)
+  if (!url) throw new OriginFailure('invalid', originMessages.next_invalid)
   return { url: url.href }
 }
 
@@ -136,7 +139,7 @@ export function linkedPage(headers: Reply['headers'], base: URL): PageFacts['nex
     const [next] = LinkHeader.parse(headers.link).rel('next')
     return next ? { url: new URL(next.uri, base).href } : null
   } catch (cause) {
-    throw new OriginFailure('invalid', messages.link_invalid, { cause })
+    throw new OriginFailure('invalid', originMessages.link_invalid, { cause })
   }
 }
 

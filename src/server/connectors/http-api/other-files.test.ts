@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { asked, skus, startTrappedApi } from '../../../../test/fakes/trapped-api.ts'
 import { anyUse } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
+import { ApiSettings } from '../../../contract/connections/calls.ts'
 import { testApi } from './test.ts'
 
 startTrappedApi()

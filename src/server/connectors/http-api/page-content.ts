@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ApiSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { readFile } from './csv-file.ts'
 import { linkedPage, totalIn } from './json-reply.ts'
@@ -69,7 +70,7 @@ function judge(
     const { fields, text } = missing
     throw new OriginFailure(
       'invalid',
-      messages.list_missing({
+      originMessages.list_missing({
         has_path: settings.list_path !== '',
         fields,
         says: text === null ? '' : said(text),
@@ -77,12 +78,12 @@ function judge(
       }),
     )
   }
-  return error?.isExplicit ? [messages.api_error_beside_rows(said(error.detail))] : []
+  return error?.isExplicit ? [originMessages.api_error_beside_rows(said(error.detail))] : []
 }
 
 /** Classified by the error's status; without one it is retried. */
 function failureOf({ code }: ReportedError, detail: string): OriginFailure {
-  const message = messages.api_reported(detail)
+  const message = originMessages.api_reported(detail)
   if (code === 401 || code === 403 || code === 407) return new OriginFailure('forbidden', message)
   if (code !== null && code < 500 && ![408, 425, 429].includes(code))
     return new OriginFailure('invalid', message)

@@ -1,5 +1,6 @@
-import type { Paging } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Paging } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import type { Page } from './pages.ts'
 
@@ -33,8 +34,8 @@ export function nextPage(
   const { rows, total, has_more, next } = facts
   if (paging.style === 'none' || has_more === false) return { next: null }
   if (progress.empty_in_a_row >= MAX_EMPTY) {
-    if (has_more) throw new OriginFailure('invalid', messages.pages_empty(MAX_EMPTY))
-    return { next: null, warning: messages.ended_after_empty_pages(MAX_EMPTY) }
+    if (has_more) throw new OriginFailure('invalid', originMessages.pages_empty(MAX_EMPTY))
+    return { next: null, warning: originMessages.ended_after_empty_pages(MAX_EMPTY) }
   }
   if ('page' in page || 'offset' in page) {
     if (rows === 0 && !has_more) return { next: null }
@@ -63,7 +64,7 @@ export class RepeatedPages {
       return false
     }
     this.#in_a_row += 1
-    if (this.#in_a_row === 2) throw new OriginFailure('invalid', messages.pages_repeat)
+    if (this.#in_a_row === 2) throw new OriginFailure('invalid', originMessages.pages_repeat)
     return true
   }
 }

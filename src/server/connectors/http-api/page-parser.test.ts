@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { PAGING_STYLES, serveStyle } from '../../../../test/fakes/paging-styles.ts'
 import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
+import { ApiSettings } from '../../../contract/connections/calls.ts'
 import type { ParserLimits } from './page-parser.ts'
 import { openApi } from './source.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { IsolatedProcess, type Isolation } from '../isolated/child.ts'
 import type { SourceContext } from '../source-context.ts'
@@ -82,7 +83,7 @@ export class PageParser {
       const isEnd = last?.[0] === OBJECT
       for (const row of isEnd ? lines.slice(0, -1) : lines) rows.push(row)
       if (rows.length > this.#context.max_rows)
-        throw new OriginFailure('too_large', messages.rows_too_many(this.#context.max_rows))
+        throw new OriginFailure('too_large', originMessages.rows_too_many(this.#context.max_rows))
       if (last && isEnd) return pageOf(rows, last)
     }
     // The next reply starts a new process.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Paging } from '../../../contract/connections.ts'
+import { Paging } from '../../../contract/connections/calls.ts'
 
 // Messages between a reading and the process that parses its replies, in addition to replies and rows.
 

@@ -1,5 +1,6 @@
-import type { ApiSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure, type SourceReading } from '../connector.ts'
 import type { Checkpoint, FirstPage } from './checkpoint.ts'
 import { type PageContent, parseContent, takeContent } from './page-content.ts'
@@ -60,7 +61,7 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, 
     const counts_pages =
       (isFirst || sofar.counts_pages === true) && (facts.total ?? facts.rows) === facts.rows
     if (sofar.total !== null && total !== sofar.total && !counts_pages)
-      return { message: messages.total_changed(sofar.total, total ?? 0), isCertain: true }
+      return { message: originMessages.total_changed(sofar.total, total ?? 0), isCertain: true }
     // After the end some APIs repeat the last page; all promised rows have arrived.
     if (facts.rows > 0 && repeated.has(digest) && before === total) break
     empty_in_a_row = facts.rows === 0 ? empty_in_a_row + 1 : 0
@@ -80,7 +81,7 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, 
   // Only for lists that are read to their end.
   if (sofar.pages >= wanted.max_pages || sofar.pages < 2) return null
   return (await isFirstPageChanged(wanted, settings, sofar))
-    ? { message: messages.first_page_changed, isCertain: false }
+    ? { message: originMessages.first_page_changed, isCertain: false }
     : null
 }
 
@@ -122,7 +123,7 @@ async function fetchPage(
   const isFirst = sofar.pages === 0
   const request = requestFor(settings, sofar.next ?? firstPage(settings.paging))
   const headers = isFirst ? [...request.headers, ...conditions] : request.headers
-  const about = settings.paging.style === 'none' ? '' : messages.page(sofar.pages + 1)
+  const about = settings.paging.style === 'none' ? '' : originMessages.page(sofar.pages + 1)
   const { redactor } = session
   try {
     return await session.fetch({ ...request, headers, about }, async (reply, bytes) => {
@@ -134,7 +135,7 @@ async function fetchPage(
     if (!(error instanceof StatusFailure)) throw error
     if (isPastEnd(error, sofar, table.rows)) return null
     throw isCounted(sofar) && PAST_END.includes(error.status)
-      ? new OriginFailure(error.kind, `${error.message} ${messages.past_end_hint}`)
+      ? new OriginFailure(error.kind, `${error.message} ${originMessages.past_end_hint}`)
       : error
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ApiSettings, Paging } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings, Paging } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { type ApiRequest, type HeaderLine, parseAddress, readdressed } from './send.ts'
 
@@ -76,7 +77,7 @@ function headersOf({ headers, format, method }: ApiSettings): HeaderLine[] {
     is_secret: is_secret || /^(authorization|cookie|proxy-authorization)$|key|token|secret/i.test(name),
   }))
   const bad = own.find(({ name, value }) => !isHeader(name, value))
-  if (bad) throw new OriginFailure('invalid', messages.header_refused(bad.name))
+  if (bad) throw new OriginFailure('invalid', originMessages.header_refused(bad.name))
   const usual = {
     accept: format === 'csv' ? 'text/csv, */*;q=0.5' : 'application/json, */*;q=0.5',
     'accept-encoding': 'gzip, deflate, br',
@@ -116,7 +117,7 @@ function parseBody(text: string): object {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   } catch (cause) {
-    throw new OriginFailure('invalid', messages.body_invalid, { cause })
+    throw new OriginFailure('invalid', originMessages.body_invalid, { cause })
   }
-  throw new OriginFailure('invalid', messages.body_invalid)
+  throw new OriginFailure('invalid', originMessages.body_invalid)
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ApiSettings } from '../../../contract/connections.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { rowText } from '../row-json.ts'
 import { FlatRows } from './flat-rows.ts'
@@ -50,7 +51,7 @@ export function parsePage({ settings, reply, isFirst, columns }: PageJob, text: 
   const flat = new FlatRows([...columns])
   const rows = (entries ?? []).map((entry) => Buffer.from(rowText(flat.row(entry))))
   if (flat.columns.length > limits.source_columns_max)
-    throw new OriginFailure('too_large', messages.columns_too_many(limits.source_columns_max))
+    throw new OriginFailure('too_large', originMessages.columns_too_many(limits.source_columns_max))
   const hash = createHash('sha256')
   for (const row of rows) hash.update(row).update('\n')
   const fields = fieldsOf(value).map(([name]) => name)

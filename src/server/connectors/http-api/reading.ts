@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ApiSettings } from '../../../contract/connections.ts'
-import { describeFileFormat, type FileFormat } from '../../../contract/file-formats.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { describeFileFormat, type FileFormat } from '../../../contract/connections/file-formats.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
 import { rowText } from '../row-json.ts'
@@ -135,7 +136,7 @@ export class ApiReading implements SourceReading {
       yield piece
     }
     if (isOpenEnded && last !== undefined && last !== LINE_FEED && last !== CARRIAGE_RETURN)
-      this.doubts.push(messages.reply_open_ended)
+      this.doubts.push(originMessages.reply_open_ended)
   }
 
   async *#paged(from: Checkpoint | null, validator: unknown): AsyncGenerator<Uint8Array[]> {

@@ -1,4 +1,4 @@
-import type { ApiSettings } from '../../../contract/connections.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
 
 const MASK = '[secret]'
 /** Shorter secrets are masked in messages and exchanges but not in data, where they may occur by chance. */

@@ -1,4 +1,4 @@
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { type FailureKind, OriginFailure } from '../connector.ts'
 import { fieldsOf } from './json-path.ts'
 
@@ -46,11 +46,12 @@ export function failureOfStatus(
   const failure = (kind: FailureKind, message: string) =>
     new StatusFailure(kind, status, message, { code, detail })
   if (status === 401 || status === 403 || status === 407)
-    return failure('forbidden', messages.api_refused(status, detail))
-  if (status === 404 || status === 410) return failure('not_found', messages.api_not_found(status, detail))
+    return failure('forbidden', originMessages.api_refused(status, detail))
+  if (status === 404 || status === 410)
+    return failure('not_found', originMessages.api_not_found(status, detail))
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return failure('unavailable', messages.api_busy(status, detail))
-  return failure('invalid', messages.api_rejected(status, detail))
+    return failure('unavailable', originMessages.api_busy(status, detail))
+  return failure('invalid', originMessages.api_rejected(status, detail))
 }
 
 /** Converts a network error. */
@@ -64,8 +65,8 @@ export function failureOfNetwork(error: unknown): OriginFailure {
   // Invalid certificates and requests stay invalid.
   const isFinal = /^ERR_TLS|^ERR_SSL|^UND_ERR_INVALID_ARG/.test(code)
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return new OriginFailure('invalid', messages.api_certificate(reason))
-  return new OriginFailure(isFinal ? 'invalid' : 'unavailable', messages.api_unreachable(reason))
+    return new OriginFailure('invalid', originMessages.api_certificate(reason))
+  return new OriginFailure(isFinal ? 'invalid' : 'unavailable', originMessages.api_unreachable(reason))
 }
 
 function causesOf(error: unknown): Error[] {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 /** Limits of time and size. */
@@ -35,7 +36,7 @@ export async function* unpacked(reply: Reply, bytes: number): AsyncGenerator<Uin
     // Chunks are bytes.
     const part: Uint8Array = piece
     size += part.length
-    if (size > bytes) throw new OriginFailure('too_large', messages.reply_too_large(bytes))
+    if (size > bytes) throw new OriginFailure('too_large', originMessages.reply_too_large(bytes))
     yield part
   }
 }
@@ -44,7 +45,7 @@ function unpack({ headers, body }: Reply): Readable {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return body
   const unpacker = unpackerOf(encoding)
-  if (!unpacker) throw new OriginFailure('invalid', messages.encoding_unknown(encoding))
+  if (!unpacker) throw new OriginFailure('invalid', originMessages.encoding_unknown(encoding))
   body.on('error', (error) => unpacker.destroy(error))
   unpacker.on('close', () => body.destroy())
   return body.pipe(unpacker)
@@ -72,7 +73,7 @@ export async function* inTime(pieces: AsyncIterable<Uint8Array>, ms: number): As
       waited += performance.now() - since
       bytes += next.value.length
       if (waited > ms) {
-        if (bytes < SLOWEST_BYTES) throw new OriginFailure('unavailable', messages.reply_slow)
+        if (bytes < SLOWEST_BYTES) throw new OriginFailure('unavailable', originMessages.reply_slow)
         waited = 0
         bytes = 0
       }
@@ -89,7 +90,7 @@ const SLOWEST_BYTES = 4096
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new OriginFailure('unavailable', messages.reply_late(ms / 1000))),
+    () => late.reject(new OriginFailure('unavailable', originMessages.reply_late(ms / 1000))),
     ms,
   )
   try {

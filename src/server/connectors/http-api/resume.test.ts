@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/fakes/paging-styles.ts'
 import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
+import { ApiSettings } from '../../../contract/connections/calls.ts'
 import { openApi } from './source.ts'
 
 let server: OriginServer

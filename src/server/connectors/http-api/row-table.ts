@@ -1,6 +1,7 @@
-import type { DelimiterSetting } from '../../../contract/file-formats.ts'
+import type { DelimiterSetting } from '../../../contract/connections/file-formats.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import type { Row } from '../../../contract/tables.ts'
 import { type Dialect, detectDialect } from '../../platform/csv/dialect.ts'
 import { OriginFailure } from '../connector.ts'
@@ -85,21 +86,21 @@ export class RowTable {
     const { ragged, stray } = this.#csv
     const replaced = this.header.filter((name) => name.includes('\ufffd')).slice(0, NAMES_SHOWN)
     return [
-      ...(ragged.count > 0 ? [messages.csv_ragged(ragged.count, ragged.first)] : []),
-      ...(stray.count > 0 ? [messages.csv_quotes_stray(stray.count, stray.first)] : []),
+      ...(ragged.count > 0 ? [originMessages.csv_ragged(ragged.count, ragged.first)] : []),
+      ...(stray.count > 0 ? [originMessages.csv_quotes_stray(stray.count, stray.first)] : []),
       ...(replaced.length > 0
-        ? [messages.names_replaced(replaced.map((name) => `‘${name}’`).join(', '))]
+        ? [originMessages.names_replaced(replaced.map((name) => `‘${name}’`).join(', '))]
         : []),
-      ...(this.#masked ? [messages.secret_in_data] : []),
+      ...(this.#masked ? [originMessages.secret_in_data] : []),
     ]
   }
 
   #count(rows: number): void {
     if (this.columns.length > limits.source_columns_max)
-      throw new OriginFailure('too_large', messages.columns_too_many(limits.source_columns_max))
+      throw new OriginFailure('too_large', originMessages.columns_too_many(limits.source_columns_max))
     this.rows += rows
     if (this.rows > this.#max_rows)
-      throw new OriginFailure('too_large', messages.rows_too_many(this.#max_rows))
+      throw new OriginFailure('too_large', originMessages.rows_too_many(this.#max_rows))
   }
 
   #shown(row: string): string {

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
@@ -53,7 +54,7 @@ export class GuardedSender {
       const { location } = reply.headers
       if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return reply
       await dump()
-      if (redirects === MAX_REDIRECTS) throw new OriginFailure('invalid', messages.redirects_many)
+      if (redirects === MAX_REDIRECTS) throw new OriginFailure('invalid', originMessages.redirects_many)
       current = redirected(current, location, status)
     }
   }
@@ -124,11 +125,11 @@ export class GuardedSender {
 /** Parses a URL. Throws OriginFailure if it is invalid or contains credentials, which would be displayed. */
 export function parseAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
-  if (!url) throw new OriginFailure('invalid', messages.url_invalid)
+  if (!url) throw new OriginFailure('invalid', originMessages.url_invalid)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OriginFailure('invalid', messages.scheme_refused(url.protocol.replace(':', '')))
+    throw new OriginFailure('invalid', originMessages.scheme_refused(url.protocol.replace(':', '')))
   if (url.username !== '' || url.password !== '')
-    throw new OriginFailure('invalid', messages.url_with_credentials)
+    throw new OriginFailure('invalid', originMessages.url_with_credentials)
   return url
 }
 

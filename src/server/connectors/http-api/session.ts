@@ -1,6 +1,7 @@
-import type { ApiSettings, Exchange } from '../../../contract/connections.ts'
+import type { ApiSettings, Exchange } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits as contractLimits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { charsetOf, type FoundEncoding, inUtf8 } from '../delimited/encoding.ts'
@@ -123,7 +124,7 @@ export class ApiSession {
       waited += pause
       if (waited > this.#limits.longest_wait_ms && retry_after !== null)
         throw prefixed(
-          new OriginFailure('unavailable', messages.api_wait_long(Math.round(retry_after / 1000))),
+          new OriginFailure('unavailable', originMessages.api_wait_long(Math.round(retry_after / 1000))),
           wanted.about ?? '',
         )
       await this.#pause(pause, this.redactor.text(failure.message))
@@ -136,7 +137,7 @@ export class ApiSession {
   ): Promise<{ ok: true; value: T } | { ok: false; failure: OriginFailure; retry_after: number | null }> {
     const { signal } = this.#context
     const limit = new AbortController()
-    const late = new OriginFailure('unavailable', messages.reply_late(this.#limits.request_ms / 1000))
+    const late = new OriginFailure('unavailable', originMessages.reply_late(this.#limits.request_ms / 1000))
     const timer = setTimeout(() => limit.abort(late), this.#limits.request_ms)
     const exchange = beginExchange(wanted, this.redactor)
     this.#onExchange?.(exchange)
@@ -187,7 +188,8 @@ export class ApiSession {
         }
         yield text
       }
-      if (reply.wasReset()) throw new OriginFailure('unavailable', messages.reply_reset(exchange.reply_bytes))
+      if (reply.wasReset())
+        throw new OriginFailure('unavailable', originMessages.reply_reset(exchange.reply_bytes))
     } catch (error) {
       this.#context.signal.throwIfAborted()
       throw failureOfNetwork(error)
@@ -232,7 +234,7 @@ function withPause(failure: StatusFailure, { status, headers }: Reply, now: numb
   const retry_after = retryAfter(header, date, now) ?? limitReset(headers, now)
   if (status !== 403 || retry_after === null) return { failure, retry_after }
   return {
-    failure: new StatusFailure('unavailable', status, messages.api_limited(failure.detail)),
+    failure: new StatusFailure('unavailable', status, originMessages.api_limited(failure.detail)),
     retry_after,
   }
 }

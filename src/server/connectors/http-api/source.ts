@@ -1,5 +1,6 @@
-import type { ApiSettings } from '../../../contract/connections.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure, type Source } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
@@ -34,7 +35,7 @@ export function checkSettings(settings: ApiSettings, { rules }: SourceContext): 
   trustedBy(settings)
   const { style } = settings.paging
   if (settings.format === 'csv' && (style === 'cursor' || style === 'next_url'))
-    throw new OriginFailure('invalid', messages.paging_of_csv)
+    throw new OriginFailure('invalid', originMessages.paging_of_csv)
   const { host, port } = hostOf(url)
   allowedHost(rules, host, port)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/fakes/paging-styles.ts'
 import { anyUse, readObjects } from '../../../../test/fixtures/origin-reading.ts'
-import { ApiSettings, fillIn } from '../../../contract/connections.ts'
+import { ApiSettings, fillIn } from '../../../contract/connections/calls.ts'
 import { openApi } from './source.ts'
 import { testApi } from './test.ts'
 

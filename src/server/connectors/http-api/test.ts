@@ -4,9 +4,10 @@ import {
   type ConnectionTest,
   type Exchange,
   fillIn,
-} from '../../../contract/connections.ts'
+} from '../../../contract/connections/calls.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+
 import { quoted } from '../../../contract/quoted.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import { briefBackoff } from '../backoff.ts'
@@ -70,7 +71,7 @@ export async function testApi(
   const file_format = reading?.file_format ?? null
   return {
     ok: failure === null,
-    message: failure ?? messages.test_read(rows_read, pages, has_more),
+    message: failure ?? originMessages.test_read(rows_read, pages, has_more),
     exchanges,
     columns: columnTypes(header ?? [], rows),
     rows: rows.slice(0, limits.test_rows_shown).map((row) => row.map(shown)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ApiSettings } from '../../../contract/connections.ts'
+import type { ApiSettings } from '../../../contract/connections/calls.ts'
 import type { Reply } from './reply.ts'
 import type { HeaderLine } from './send.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import type { Row } from '../../../contract/tables.ts'
 import type { Db } from '../../platform/db.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
@@ -19,13 +20,13 @@ export async function openInternal(db: Db, task_id: number, context: SourceConte
     .select(['name', 'snapshot_id'])
     .where('id', '=', task_id)
     .executeTakeFirst()
-  if (!task) throw new OriginFailure('not_found', messages.internal_gone)
+  if (!task) throw new OriginFailure('not_found', originMessages.internal_gone)
   const stored = task.snapshot_id === null ? null : await pinned(db, task.snapshot_id)
-  if (stored === null) throw new OriginFailure('not_found', messages.internal_empty(task.name))
+  if (stored === null) throw new OriginFailure('not_found', originMessages.internal_empty(task.name))
   // A resumed reading continues with the version that it started with.
   let taken = stored
   return {
-    title: messages.internal_title(task.name),
+    title: originMessages.internal_title(task.name),
     warnings: [],
     read: ({ resume, validator } = {}) =>
       readStored(db, stored, context, {
@@ -58,7 +59,7 @@ function readStored(
       if (resume) stored = await requireStored(db, Version.parse(resume.checkpoint).snapshot_id)
       onTake(stored)
       if (stored.row_count > context.max_rows)
-        throw new OriginFailure('too_large', messages.rows_too_many(context.max_rows))
+        throw new OriginFailure('too_large', originMessages.rows_too_many(context.max_rows))
       header = stored.header
       if (!resume) yield [Buffer.from(rowText(header))]
       const first = resume ? resume.rows : 1
@@ -90,6 +91,6 @@ async function pinned(db: Db, id: number): Promise<StoredSnapshot | null> {
 
 async function requireStored(db: Db, id: number): Promise<StoredSnapshot> {
   const stored = await pinned(db, id)
-  if (stored === null) throw new OriginFailure('unavailable', messages.internal_replaced)
+  if (stored === null) throw new OriginFailure('unavailable', originMessages.internal_replaced)
   return stored
 }

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { originMessages } from '../../../contract/connections/server-messages.ts'
+
 import { OriginFailure } from '../connector.ts'
 
 const LINE_END = 0x0a
@@ -80,10 +81,10 @@ export class IsolatedProcess {
     const cause = this.#complaint
     // The heap limit is lower than the total.
     if (cause.startsWith('memory') || /heap out of memory|Reached heap limit/.test(cause))
-      return new OriginFailure('invalid', messages.isolated_memory(megabytes))
+      return new OriginFailure('invalid', originMessages.isolated_memory(megabytes))
     if (cause.startsWith('time'))
-      return new OriginFailure('invalid', messages.isolated_time(cpu_seconds ?? 0))
-    return new OriginFailure('unavailable', messages.isolated_ended, { cause })
+      return new OriginFailure('invalid', originMessages.isolated_time(cpu_seconds ?? 0))
+    return new OriginFailure('unavailable', originMessages.isolated_ended, { cause })
   }
 
   /** Kills it. */

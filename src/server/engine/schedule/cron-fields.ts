@@ -1,6 +1,6 @@
-import { type CronFieldName, cronMessages as messages } from '../../../contract/cron-messages.ts'
 import { singleBlanks } from '../../../contract/fields.ts'
 import { limits } from '../../../contract/limits.ts'
+import { type CronFieldName, cronMessages as messages } from '../../../contract/schedules/server-messages.ts'
 
 /** The text is not a cron expression; the message is for users. */
 export class InvalidCron extends Error {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
-import { cronMessages as messages } from '../../../contract/cron-messages.ts'
 import { singleBlanks } from '../../../contract/fields.ts'
+import { cronMessages as messages } from '../../../contract/schedules/server-messages.ts'
 import { InvalidCron, readFields } from './cron-fields.ts'
 import { instantsAt, jumpOver, type WallTime, wallTime } from './wall-time.ts'
 

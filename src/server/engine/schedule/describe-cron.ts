@@ -1,6 +1,6 @@
 import cronstrue from 'cronstrue'
-import { cronMessages as words } from '../../../contract/cron-messages.ts'
 import { singleBlanks } from '../../../contract/fields.ts'
+import { cronMessages as words } from '../../../contract/schedules/server-messages.ts'
 import { parseCron } from './cron.ts'
 import { type CronField, type CronFields, InvalidCron, readFields } from './cron-fields.ts'
 

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { receiver } from '../../../../test/fakes/receiver.ts'
 import { alarmsSite, wanted } from '../../../../test/fixtures/alarms.ts'
 import { aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { alarmMessages } from '../../../contract/alarm-messages.ts'
-import { type Webhook, webhooks } from '../../../contract/webhooks.ts'
+import { type Webhook, webhooks } from '../../../contract/alarms/calls.ts'
+import { alarmMessages } from '../../../contract/alarms/client-messages.ts'
 
 type Site = Awaited<ReturnType<typeof alarmsSite>>
 let site: Site['site']

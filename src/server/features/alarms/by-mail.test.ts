@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { mailServer } from '../../../../test/fakes/mail-server.ts'
 import { alarmsSite, wanted } from '../../../../test/fixtures/alarms.ts'
 import { aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { alarmMessages } from '../../../contract/alarm-messages.ts'
-import { type WebhookCreate, webhooks } from '../../../contract/webhooks.ts'
+import { type WebhookCreate, webhooks } from '../../../contract/alarms/calls.ts'
+import { alarmMessages } from '../../../contract/alarms/client-messages.ts'
 import { createSendMail } from '../../platform/mail.ts'
 
 type Site = Awaited<ReturnType<typeof alarmsSite>>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alarmsSite } from '../../../../test/fixtures/alarms.ts'
 import { aConfig } from '../../../../test/fixtures/factories.ts'
-import { runMessages } from '../../../contract/run-messages.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
 

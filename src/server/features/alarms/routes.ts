@@ -1,5 +1,5 @@
-import { alarmMessages } from '../../../contract/alarm-messages.ts'
-import { webhooks } from '../../../contract/webhooks.ts'
+import { webhooks } from '../../../contract/alarms/calls.ts'
+import { alarmMessages } from '../../../contract/alarms/client-messages.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { deliver, type SendDeps } from './commands/send.ts'
 import { createWebhook, deleteWebhook, type RefusalOfHost, updateWebhook } from './commands/webhooks.ts'

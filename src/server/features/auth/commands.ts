@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { auth, SignInError } from '../../../contract/auth.ts'
+import type { auth, SignInError } from '../../../contract/auth/calls.ts'
 import { audit } from '../../platform/audit.ts'
 import { mayEnter } from '../../platform/auth/admission.ts'
 import {

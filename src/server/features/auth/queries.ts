@@ -1,4 +1,4 @@
-import type { auth } from '../../../contract/auth.ts'
+import type { auth } from '../../../contract/auth/calls.ts'
 import { FORGERY_COOKIE } from '../../platform/auth/anti-forgery.ts'
 import { SESSION_SECONDS } from '../../platform/auth/sessions.ts'
 import type { Config } from '../../platform/config.ts'

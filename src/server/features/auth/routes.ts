@@ -1,4 +1,4 @@
-import { auth } from '../../../contract/auth.ts'
+import { auth } from '../../../contract/auth/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { type AuthDeps, beginSignIn, finishSignIn, signOut } from './commands.ts'
 import { checkSignIn } from './queries.ts'

@@ -3,10 +3,11 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { handlerOf, untilInterrupted } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { aToken, withToken } from '../../../../test/fixtures/tokens.ts'
-import { type BulkAction, type BulkStatus, tasksBulk } from '../../../contract/bulk.ts'
+import { type BulkAction, type BulkStatus, tasksBulk } from '../../../contract/bulk/calls.ts'
 import { Right } from '../../../contract/calls.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -71,16 +72,21 @@ test('run queues each task once, in the order of prerequisites, and says of each
     message: 'Queued 2 tasks. Skipped 2 (already running or inactive). 2 tasks do not exist any more.',
     counts: { done: 2, skipped: 2, refused: 0, unknown: 2 },
     results: [
-      { id: copy.id, name: copy.name, status: 'done', message: messages.run_started(copy.name) },
-      { id: fetched.id, name: fetched.name, status: 'done', message: messages.run_started(fetched.name) },
+      { id: copy.id, name: copy.name, status: 'done', message: taskServerMessages.run_started(copy.name) },
+      {
+        id: fetched.id,
+        name: fetched.name,
+        status: 'done',
+        message: taskServerMessages.run_started(fetched.name),
+      },
       {
         id: inactive.id,
         name: inactive.name,
         status: 'skipped',
-        message: messages.run_inactive(inactive.name),
+        message: taskServerMessages.run_inactive(inactive.name),
       },
       { id: 99_999, name: null, status: 'unknown', message: 'There is no sync or source task 99999' },
-      { id: live.id, name: live.name, status: 'skipped', message: messages.run_live(live.name) },
+      { id: live.id, name: live.name, status: 'skipped', message: taskServerMessages.run_live(live.name) },
       {
         id: config.task_id,
         name: null,
@@ -136,9 +142,9 @@ test('stop ends what waits, tells workers, cancels retries, and leaves the rest 
   const reply = await bulk('stop', ids)
   expect(reply.message).toBe('Told 3 tasks to stop. Skipped 2 (nothing to stop).')
   expect(reply.results.map(({ status, message }) => [status, message])).toEqual([
-    ['done', messages.run_stopped(waiting.name)],
-    ['done', messages.run_stopping(working.name)],
-    ['done', messages.run_stopped(retrying.name)],
+    ['done', taskServerMessages.run_stopped(waiting.name)],
+    ['done', taskServerMessages.run_stopping(working.name)],
+    ['done', taskServerMessages.run_stopped(retrying.name)],
     ['skipped', 'Nothing to stop'],
     ['skipped', 'Nothing to stop'],
   ])
@@ -208,7 +214,7 @@ test('delete refuses what is under way or what others use that stay, and their s
   expect(reply.results.map(({ name, status, message }) => [name, status, message])).toEqual([
     ['Compiled', 'refused', 'Rows of this are used by the configuration Catalogue.'],
     ['Base', 'refused', 'Rows of this are used by the source task Live.'],
-    ['Live', 'refused', messages.live_delete],
+    ['Live', 'refused', taskMessages.live_delete],
     ['Free', 'done', 'Free is deleted'],
     ['Reader', 'done', 'Reader is deleted'],
     ['Read by one that stays', 'refused', 'Rows of this are used by the source task Outside.'],

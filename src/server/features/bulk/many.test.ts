@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { handlerOf, untilInterrupted } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSourceTask, aSyncTask, aType, aUser } from '../../../../test/fixtures/factories.ts'
-import { type BulkAction, tasksBulk } from '../../../contract/bulk.ts'
+import { type BulkAction, tasksBulk } from '../../../contract/bulk/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,4 +1,4 @@
-import { rightForAction, tasksBulk } from '../../../contract/bulk.ts'
+import { rightForAction, tasksBulk } from '../../../contract/bulk/calls.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'

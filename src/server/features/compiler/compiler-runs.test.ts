@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { compilerRuns } from '../../../contract/compiler-runs.ts'
-import { runs } from '../../../contract/runs.ts'
+import { compilerRuns } from '../../../contract/compiler/runs.ts'
+import { runs } from '../../../contract/runs/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { CompilerConfig } from '../../../contract/compiler-configs.ts'
-import { messages } from '../../../contract/messages.ts'
+import { CompilerConfig } from '../../../contract/compiler/configs.ts'
+import { compilerFieldMessages } from '../../../contract/compiler/field-messages.ts'
+import { compilerServerMessages } from '../../../contract/compiler/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 
 const URL = '/api/compiler/configs'
 let app: TestApp
@@ -81,29 +84,39 @@ test('a new configuration is active, keeps the order of its sources and its mast
 })
 
 test.each<[string, (ids: number[]) => object, string, string?]>([
-  ['no name', () => ({ name: undefined }), 'name', messages.name_required],
-  ['a blank name', () => ({ name: ' ' }), 'name', messages.name_required],
-  ['no master source', () => ({ master_source_id: undefined }), 'master_source_id', messages.master_required],
+  ['no name', () => ({ name: undefined }), 'name', fieldMessages.name_required],
+  ['a blank name', () => ({ name: ' ' }), 'name', fieldMessages.name_required],
+  [
+    'no master source',
+    () => ({ master_source_id: undefined }),
+    'master_source_id',
+    compilerFieldMessages.master_required,
+  ],
   [
     'null for a master source',
     () => ({ master_source_id: null }),
     'master_source_id',
-    messages.master_required,
+    compilerFieldMessages.master_required,
   ],
   ['no sources', () => ({ source_task_ids: undefined }), 'source_task_ids'],
   [
     'an empty list of sources',
     () => ({ source_task_ids: [] }),
     'master_source_id',
-    messages.master_not_source,
+    compilerServerMessages.master_not_source,
   ],
   [
     'a master that is no source of it',
     ([, other]) => ({ master_source_id: other }),
     'master_source_id',
-    messages.master_not_source,
+    compilerServerMessages.master_not_source,
   ],
-  ['a source twice', ([one]) => ({ source_task_ids: [one, one] }), 'source_task_ids', messages.source_twice],
+  [
+    'a source twice',
+    ([one]) => ({ source_task_ids: [one, one] }),
+    'source_task_ids',
+    compilerFieldMessages.source_twice,
+  ],
   ['ids as text', ([one]) => ({ source_task_ids: [`${one}`] }), 'source_task_ids.0'],
   ['an unknown field', () => ({ sources: [] }), 'sources'],
 ])('a configuration with %s is refused with 400, and the field named', async (_, fields, field, message) => {
@@ -161,7 +174,7 @@ test('a name that another configuration has is 409, also for two at once', async
   expect([taken.statusCode, taken.json().field, taken.json().message]).toEqual([
     409,
     'name',
-    messages.config_name_taken,
+    compilerServerMessages.config_name_taken,
   ])
   const [one] = await sources(1)
   const both = { name: 'Both', source_task_ids: [one], master_source_id: one }
@@ -177,7 +190,7 @@ test('of two concurrent edits of a configuration the second is refused as stale'
   )
   expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   const refused = replies.find(({ statusCode }) => statusCode === 409)?.json()
-  expect(refused).toMatchObject({ code: 'stale_update', message: messages.stale_update })
+  expect(refused).toMatchObject({ code: 'stale_update', message: frameMessages.stale_update })
 })
 
 test('it says in words when its type is scheduled, and nothing where that is not, or is inactive', async () => {

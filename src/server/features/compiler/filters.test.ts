@@ -6,7 +6,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy } from '../../../../test/fixtures/factories.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { compilerRecords } from '../../../contract/compiler/records.ts'
 import { prune } from '../../engine/prune.ts'
 
 const Lines = z.array(z.array(z.string()))

@@ -3,7 +3,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aSourceTask } from '../../../../test/fixtures/factories.ts'
-import { compilerColumns } from '../../../contract/compiler-columns.ts'
+import { compilerColumns } from '../../../contract/compiler/columns.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aSourceTask } from '../../../../test/fixtures/factories.ts'
-import { CompilerConfig } from '../../../contract/compiler-configs.ts'
-import { compilerMessages } from '../../../contract/compiler-messages.ts'
-import { messages } from '../../../contract/messages.ts'
+import { CompilerConfig } from '../../../contract/compiler/configs.ts'
+import { compilerFieldMessages } from '../../../contract/compiler/field-messages.ts'
+import { compilerServerMessages } from '../../../contract/compiler/server-messages.ts'
 
 const URL = '/api/compiler/configs'
 let app: TestApp
@@ -55,9 +55,19 @@ test('settings of a merge come back as they were given; left out, they are empty
 
 type Refusal = [string, () => object, field: string, message?: string]
 const refusals: Refusal[] = [
-  ['a blank field', () => ({ required_fields: [''] }), 'required_fields.0', compilerMessages.field_blank],
-  ['a field twice', () => ({ required_fields: ['A', 'A'] }), 'required_fields', compilerMessages.field_twice],
-  ['a group of one', () => ({ field_groups: [['A']] }), 'field_groups.0', compilerMessages.group_small],
+  [
+    'a blank field',
+    () => ({ required_fields: [''] }),
+    'required_fields.0',
+    compilerFieldMessages.field_blank,
+  ],
+  [
+    'a field twice',
+    () => ({ required_fields: ['A', 'A'] }),
+    'required_fields',
+    compilerFieldMessages.field_twice,
+  ],
+  ['a group of one', () => ({ field_groups: [['A']] }), 'field_groups.0', compilerFieldMessages.group_small],
   [
     'a field in two groups',
     () => ({
@@ -67,13 +77,13 @@ const refusals: Refusal[] = [
       ],
     }),
     'field_groups',
-    compilerMessages.field_in_groups,
+    compilerFieldMessages.field_in_groups,
   ],
   [
     'a source twice in a priority',
     () => ({ field_priorities: [{ field: 'A', source_task_ids: [one, one] }] }),
     'field_priorities.0.source_task_ids',
-    messages.source_twice,
+    compilerFieldMessages.source_twice,
   ],
   [
     'two priorities of a field',
@@ -84,7 +94,7 @@ const refusals: Refusal[] = [
       ],
     }),
     'field_priorities',
-    compilerMessages.field_twice,
+    compilerFieldMessages.field_twice,
   ],
   [
     'two priorities within a group',
@@ -96,7 +106,7 @@ const refusals: Refusal[] = [
       ],
     }),
     'field_priorities',
-    compilerMessages.priority_in_group('A', 'B'),
+    compilerFieldMessages.priority_in_group('A', 'B'),
   ],
   [
     'a priority of a source that is not merged',
@@ -112,7 +122,7 @@ const refusals: Refusal[] = [
     'two names for a column',
     () => ({ column_names: ['B', 'C'].map((field) => ({ source_task_id: one, column: 'A', field })) }),
     'column_names',
-    compilerMessages.column_twice,
+    compilerFieldMessages.column_twice,
   ],
 ]
 
@@ -121,7 +131,7 @@ test.each(refusals)(
   async (_, settings, field, message) => {
     const reply = await post(settings())
     expect([reply.statusCode, reply.json().field]).toEqual([400, field])
-    expect(reply.json().message).toBe(message ?? compilerMessages.source_not_merged(stranger))
+    expect(reply.json().message).toBe(message ?? compilerServerMessages.source_not_merged(stranger))
   },
 )
 

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { compilerRecords } from '../../../contract/compiler/records.ts'
 import { DataPage, type NumberFormat } from '../../../contract/tables.ts'
 
 const DATE: NumberFormat = { type: 'DATE', pattern: 'yyyy-mm-dd' }

@@ -4,8 +4,8 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy } from '../../../../test/fixtures/factories.ts'
-import { CompilerPreview } from '../../../contract/compiler-preview.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { CompilerPreview } from '../../../contract/compiler/preview.ts'
+import { compilerRecords } from '../../../contract/compiler/records.ts'
 import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
 import { prune } from '../../engine/prune.ts'
 

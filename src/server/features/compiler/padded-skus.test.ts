@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
-import { CompilerPreview } from '../../../contract/compiler-preview.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { CompilerPreview } from '../../../contract/compiler/preview.ts'
+import { compilerRecords } from '../../../contract/compiler/records.ts'
 import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
 
 let app: TestApp

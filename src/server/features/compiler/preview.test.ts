@@ -4,8 +4,8 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
 import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aSourceTask } from '../../../../test/fixtures/factories.ts'
-import { CompilerPreview } from '../../../contract/compiler-preview.ts'
-import { messages } from '../../../contract/messages.ts'
+import { CompilerPreview } from '../../../contract/compiler/preview.ts'
+import { compilerServerMessages } from '../../../contract/compiler/server-messages.ts'
 
 const URL = '/api/compiler/preview'
 let app: TestApp
@@ -159,7 +159,7 @@ test.each<[string, () => Promise<object>, number, string]>([
     'a master that is no source',
     async () => ({ source_task_ids: [prices] }),
     400,
-    messages.master_not_source,
+    compilerServerMessages.master_not_source,
   ],
 ])('a preview with %s is refused with the words of a compile', async (_, fields, status, message) => {
   const reply = await preview(await fields())

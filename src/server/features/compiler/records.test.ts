@@ -3,7 +3,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aSourceTask } from '../../../../test/fixtures/factories.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { compilerRecords } from '../../../contract/compiler/records.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -7,7 +7,7 @@ import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compi
 import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy, aRun } from '../../../../test/fixtures/factories.ts'
 import { addressOf } from '../../../contract/address.ts'
-import { compilerRecords, recordOf } from '../../../contract/compiler-records.ts'
+import { compilerRecords, recordOf } from '../../../contract/compiler/records.ts'
 import { prune } from '../../engine/prune.ts'
 import { readSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
 

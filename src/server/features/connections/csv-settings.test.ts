@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { testApp } from '../../../../test/fixtures/app.ts'
-import { Connection, ConnectionTest } from '../../../contract/connections.ts'
+import { Connection, ConnectionTest } from '../../../contract/connections/calls.ts'
 
 test('a test says how a CSV file is read, by what is detected or what is set', async () => {
   const app = await testApp({ env: { ADMIN_EMAILS: 'ada@example.com' } })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { ConnectionTest } from '../../../contract/connections.ts'
+import { ConnectionTest } from '../../../contract/connections/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AllowedHost, type Connection, ConnectionSettings } from '../../../contract/connections.ts'
+import { type AllowedHost, type Connection, ConnectionSettings } from '../../../contract/connections/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 

@@ -1,4 +1,4 @@
-import { connections } from '../../../contract/connections.ts'
+import { connections } from '../../../contract/connections/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { createConnection } from './commands/create.ts'
 import { deleteConnection } from './commands/delete.ts'

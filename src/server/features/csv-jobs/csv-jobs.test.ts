@@ -3,8 +3,10 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
 import { form, formType } from '../../../../test/fixtures/form.ts'
 import { until } from '../../../../test/processes/processes.ts'
-import { type CsvJob, csvJobs, type ImportReply } from '../../../contract/csv-jobs.ts'
-import { messages } from '../../../contract/messages.ts'
+import { type CsvJob, csvJobs, type ImportReply } from '../../../contract/csv-jobs/calls.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+
 import { openJob } from '../../csv-jobs/jobs.ts'
 
 let site: TestApp
@@ -48,7 +50,7 @@ test('an import leaves a job with its counts and errors, under both paths', asyn
     processed_count: 3,
     progress: 100,
     summary: { created: 2, updated: 0, unchanged: 0, failed: 1 },
-    errors: [{ row: 3, field: 'name', message: messages.name_required }],
+    errors: [{ row: 3, field: 'name', message: fieldMessages.name_required }],
     error: null,
     has_file: true,
     created_by: 'ada@example.com',
@@ -60,14 +62,14 @@ test('the refused rows can be downloaded as CSV', async () => {
   const { job_id } = await importOf(HEADER + row(' '))
   const reply = await ada.request('GET', `/api/csv_jobs/${job_id}/download`)
   expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(reply.body).toBe(`\ufeffrow,field,message\r\n2,name,${messages.name_required}\r\n`)
+  expect(reply.body).toBe(`\ufeffrow,field,message\r\n2,name,${fieldMessages.name_required}\r\n`)
 })
 
 test('an import whose rows were all refused has failed, and says so beside the rows it refused', async () => {
   const { job_id } = await importOf(HEADER + row(' '))
   expect(await job(job_id)).toMatchObject({
     status: 'failed',
-    error: messages.all_rows_refused(1),
+    error: csvJobServerMessages.all_rows_refused(1),
     has_file: true,
     summary: { created: 0, failed: 1 },
   })
@@ -87,7 +89,7 @@ test('a file that is refused leaves a failed job that says why', async () => {
   )
   expect(newest).toMatchObject({
     status: 'failed',
-    error: messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
+    error: csvJobServerMessages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
     summary: {},
   })
 })
@@ -156,9 +158,16 @@ test('a call that waited long enough says that its job goes on, which the next p
   await aType(idle.db, { name: 'Jobs' })
   const reply = await upload(idle, bea, HEADER + row('Later'))
   const job_id = Number(reply.json().job_id)
-  expect(reply.json()).toEqual({ status: 'running', message: messages.import_goes_on(job_id), job_id })
+  expect(reply.json()).toEqual({
+    status: 'running',
+    message: csvJobServerMessages.import_goes_on(job_id),
+    job_id,
+  })
   const exported = await bea.request('GET', '/api/sync_tasks/export')
-  expect([exported.statusCode, exported.json().message]).toEqual([503, messages.export_goes_on(job_id + 1)])
+  expect([exported.statusCode, exported.json().message]).toEqual([
+    503,
+    csvJobServerMessages.export_goes_on(job_id + 1),
+  ])
 
   const next = await testApp({ database: idle.database })
   for (const id of [job_id, job_id + 1])

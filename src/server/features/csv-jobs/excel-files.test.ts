@@ -7,7 +7,7 @@ import { aSyncTaskBody } from '../../../../test/fixtures/factories.ts'
 import { aSourceTaskBody } from '../../../../test/fixtures/source-tasks.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
 import { until } from '../../../../test/processes/processes.ts'
-import { csvJobs } from '../../../contract/csv-jobs.ts'
+import { csvJobs } from '../../../contract/csv-jobs/calls.ts'
 
 const KINDS = [
   ['sync_task_types/export_csv', 'sync_task_types/import_csv'],

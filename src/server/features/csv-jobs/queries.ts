@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
-import { CsvJob, type CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
-import { messages } from '../../../contract/messages.ts'
+import { CsvJob, type CsvType, ImportCounts } from '../../../contract/csv-jobs/calls.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+
 import { allRefused } from '../../csv-jobs/jobs.ts'
 import { readParts } from '../../csv-jobs/parts.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -79,6 +80,6 @@ function present({ actor, ...row }: Row): CsvJob {
     created_by: actor,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-    ...(refused && { status: 'failed', error: messages.all_rows_refused(counts.failed ?? 0) }),
+    ...(refused && { status: 'failed', error: csvJobServerMessages.all_rows_refused(counts.failed ?? 0) }),
   })
 }

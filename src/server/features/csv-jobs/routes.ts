@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { csvJobs } from '../../../contract/csv-jobs.ts'
+import { csvJobs } from '../../../contract/csv-jobs/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Database } from '../../platform/schema.ts'
 import { listCsvJobs, readCsvJob, readCsvJobFile } from './queries.ts'

@@ -2,8 +2,9 @@ import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { devLogs } from '../../../contract/dev-logs.ts'
-import { messages } from '../../../contract/messages.ts'
+import { devLogs } from '../../../contract/dev-logs/calls.ts'
+import { devLogMessages } from '../../../contract/dev-logs/client-messages.ts'
+
 import { createLog } from '../../platform/log.ts'
 
 let site: TestApp
@@ -96,7 +97,7 @@ test.each(NOWHERE)('the file %j is not found, neither to read nor to clear', asy
   for (const method of ['GET', 'DELETE'] as const) {
     const reply = await ada.request(method, `/dev/logs?file=${id}`)
     expect(reply.statusCode).toBe(404)
-    expect(reply.json().message).toBe(messages.log_file_not_found)
+    expect(reply.json().message).toBe(devLogMessages.log_file_not_found)
     expect(reply.body).not.toContain('top secret')
   }
   expect((await read()).lines).toHaveLength(1)

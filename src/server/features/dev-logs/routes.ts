@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { DEFAULT_LOG_FILE, devLogs } from '../../../contract/dev-logs.ts'
+import { DEFAULT_LOG_FILE, devLogs } from '../../../contract/dev-logs/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Database } from '../../platform/schema.ts'
 import { clearLogFile } from './commands.ts'

@@ -3,10 +3,10 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { statusOf, streamsOf, until } from '../../../../test/fixtures/event-streams.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import type { LiveEvent, StreamOf } from '../../../contract/events.ts'
-import { PipelineState } from '../../../contract/pipeline.ts'
-import { SourceTask } from '../../../contract/source-tasks.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
+import type { LiveEvent, StreamOf } from '../../../contract/events/calls.ts'
+import { PipelineState } from '../../../contract/pipeline/calls.ts'
+import { SourceTask } from '../../../contract/source-tasks/calls.ts'
+import { SyncTask } from '../../../contract/sync-tasks/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleState } from '../../../../test/fixtures/example-task.ts'
-import type { LiveEvent } from '../../../contract/events.ts'
+import type { LiveEvent } from '../../../contract/events/calls.ts'
 import { Mailbox } from './queries/mailbox.ts'
 
 const state = (id: number, retry_count = 0) => exampleState({ id, state: 'running', retry_count })

@@ -1,4 +1,4 @@
-import { events, type StreamOf } from '../../../contract/events.ts'
+import { events, type StreamOf } from '../../../contract/events/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Live } from './queries/live.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { statusOf, streamsOf, until } from '../../../../test/fixtures/event-streams.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import type { LiveEvent, StreamOf } from '../../../contract/events.ts'
+import type { LiveEvent, StreamOf } from '../../../contract/events/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

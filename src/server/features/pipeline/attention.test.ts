@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aCopy, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { pipeline } from '../../../contract/pipeline.ts'
+import { pipeline } from '../../../contract/pipeline/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

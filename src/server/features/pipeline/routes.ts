@@ -1,4 +1,4 @@
-import { pipeline } from '../../../contract/pipeline.ts'
+import { pipeline } from '../../../contract/pipeline/calls.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { runPipeline } from './commands/run.ts'

@@ -3,8 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { pipeline } from '../../../contract/pipeline.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { pipeline } from '../../../contract/pipeline/calls.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -53,7 +54,7 @@ test('Run pipeline queues all active tasks of all three categories that are not 
   const idle = await run()
   expect(idle).toEqual([
     200,
-    expect.objectContaining({ status: 'warning', message: messages.nothing_to_start }),
+    expect.objectContaining({ status: 'warning', message: taskServerMessages.nothing_to_start }),
   ])
 })
 
@@ -125,7 +126,7 @@ test('without any task it says so; ten presses at once start each task once', as
     200,
     {
       status: 'warning',
-      message: messages.no_tasks_available,
+      message: bulkMessages.no_tasks_available,
       ...NONE,
       by_category: { source: NONE, compiler: NONE, sync: NONE },
     },

@@ -1,4 +1,4 @@
-import { runs } from '../../../contract/runs.ts'
+import { runs } from '../../../contract/runs/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { waitForRun } from '../../tasks/run/wait-for-run.ts'

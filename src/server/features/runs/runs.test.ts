@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { CopyReceipt } from '../../../contract/receipts.ts'
-import { RunPage } from '../../../contract/runs.ts'
+import { RunPage } from '../../../contract/runs/calls.ts'
+import type { CopyReceipt } from '../../../contract/runs/receipts.ts'
 
 let app: TestApp
 let ada: SignedIn

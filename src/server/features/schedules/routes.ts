@@ -1,4 +1,4 @@
-import { schedules } from '../../../contract/schedules.ts'
+import { schedules } from '../../../contract/schedules/calls.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { schedules } from '../../../contract/schedules.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { schedules } from '../../../contract/schedules/calls.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 
 const SYNC = '/api/sync_tasks/schedule_run_all'
 const SOURCE = '/api/source_schedule/schedule_run_all'
@@ -51,7 +52,7 @@ test.each([SYNC, SOURCE])(
       person.request('POST', path, { scheduled_times: [time], updated_at })
     expect((await save(ada, '04:00', read.updated_at)).statusCode).toBe(200)
     const told = await save(ben, '05:00', read.updated_at)
-    expect([told.statusCode, told.json().message]).toEqual([409, messages.stale_update])
+    expect([told.statusCode, told.json().message]).toEqual([409, frameMessages.stale_update])
     const fresh = schedules.syncRunAll.reply.parse((await ben.request('GET', path)).json())
     expect(fresh.scheduled_times).toEqual(['04:00'])
     const later = await save(ben, '05:00', fresh.updated_at)
@@ -71,10 +72,10 @@ test.each([SYNC, SOURCE])('of two edits of %s at once exactly one is saved', asy
 })
 
 test.each([
-  [['4:00'], messages.time_invalid],
-  [['24:00'], messages.time_invalid],
-  [['12:60'], messages.time_invalid],
-  [['04:00', '04:00'], messages.time_duplicate],
+  [['4:00'], fieldMessages.time_invalid],
+  [['24:00'], fieldMessages.time_invalid],
+  [['12:60'], fieldMessages.time_invalid],
+  [['04:00', '04:00'], fieldMessages.time_duplicate],
 ])('times must match 24-hour HH:MM, each once: %j is refused', async (scheduled_times, message) => {
   for (const path of [SYNC, SOURCE]) {
     const refused = await ada.request('POST', path, { scheduled_times })

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { done, handlerOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { BASE, sourceScheduleWorld } from '../../../../test/fixtures/source-schedule.ts'
-import { messages } from '../../../contract/messages.ts'
-import { schedules } from '../../../contract/schedules.ts'
+import { schedules } from '../../../contract/schedules/calls.ts'
+import { scheduleServerMessages } from '../../../contract/schedules/server-messages.ts'
 
 test('status reports the switch, the heartbeat, the check interval and the numbers of queued and running tasks', async () => {
   const { db, get, sources } = await sourceScheduleWorld()
@@ -47,12 +47,15 @@ test('the check interval is kept and shown, also when the schedule was running a
 
 test('stop and start switch the schedule; the second time there is nothing to do', async () => {
   const { get, post } = await sourceScheduleWorld()
-  expect(await post('stop')).toEqual({ status: 'success', message: messages.source_schedule_stopped })
+  expect(await post('stop')).toEqual({
+    status: 'success',
+    message: scheduleServerMessages.source_schedule_stopped,
+  })
   expect(await post('stop')).toMatchObject({ status: 'warning' })
   expect(await get('status')).toMatchObject({ status: 'stopped' })
   expect(await post('start', { check_interval: 30 })).toEqual({
     status: 'success',
-    message: messages.source_schedule_started,
+    message: scheduleServerMessages.source_schedule_started,
   })
   expect(await post('start')).toMatchObject({ status: 'warning' })
   expect(await get('status')).toMatchObject({ status: 'running', check_interval: 60 })
@@ -185,7 +188,7 @@ test('update_next_run_times records what is due at once and counts the tasks wit
   await sql`update schedule_clock set scanned_until = now() - interval '1 minute'`.execute(db)
   expect(await post('update_next_run_times')).toEqual({
     status: 'success',
-    message: messages.next_runs_counted(2),
+    message: scheduleServerMessages.next_runs_counted(2),
     updated_count: 2,
   })
   expect((await db.selectFrom('due_moments').select('task_id').execute()).length).toBeGreaterThanOrEqual(2)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { addTasks } from '../../../../test/fixtures/engine.ts'
 import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { BASE, sourceScheduleWorld } from '../../../../test/fixtures/source-schedule.ts'
-import { messages } from '../../../contract/messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 const labels = (db: Awaited<ReturnType<typeof sourceScheduleWorld>>['db']) =>
   db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
@@ -12,7 +13,7 @@ test('trigger_task queues a run under the trigger that was named, default "Manua
   const { task_ids } = await sources(2)
   expect(await post(`trigger_task/${task_ids[0]}`)).toEqual({
     status: 'success',
-    message: messages.run_started('Prices 1'),
+    message: taskServerMessages.run_started('Prices 1'),
   })
   await post(`trigger_task/${task_ids[1]}`, { trigger: 'Manual' })
   expect(await labels(db)).toEqual([
@@ -24,7 +25,10 @@ test('trigger_task queues a run under the trigger that was named, default "Manua
 
 test('trigger_type and trigger_all queue what is active and idle; nothing to do is a warning', async () => {
   const { db, post, sources } = await sourceScheduleWorld()
-  expect(await post('trigger_all')).toMatchObject({ status: 'warning', message: messages.no_tasks_available })
+  expect(await post('trigger_all')).toMatchObject({
+    status: 'warning',
+    message: bulkMessages.no_tasks_available,
+  })
   const { type_id, task_ids } = await sources(3)
   await addTasks(db, 1, { name: 'Stock', category: 'source' })
   await db

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/fixtures/app.ts'
 import { addTasks } from '../../../../test/fixtures/engine.ts'
 import { aRun } from '../../../../test/fixtures/factories.ts'
-import { schedules } from '../../../contract/schedules.ts'
+import { schedules } from '../../../contract/schedules/calls.ts'
 import { parseCron } from '../../engine/schedule/cron.ts'
 import { clockWarnings } from './queries/clock-warnings.ts'
 

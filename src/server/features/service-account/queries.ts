@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ServiceAccount } from '../../../contract/service-account.ts'
+import type { ServiceAccount } from '../../../contract/service-account/calls.ts'
 import { isAllowedServiceAccount } from '../../platform/auth/service-account-use.ts'
 import type { Db } from '../../platform/db.ts'
 

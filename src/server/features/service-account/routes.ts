@@ -1,4 +1,4 @@
-import { serviceAccount } from '../../../contract/service-account.ts'
+import { serviceAccount } from '../../../contract/service-account/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { changeServiceAccountUse } from './commands.ts'

@@ -3,8 +3,9 @@ import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { auditTrail, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { messages } from '../../../contract/messages.ts'
-import { sourceTasks } from '../../../contract/source-tasks.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { sourceTasks } from '../../../contract/source-tasks/calls.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
@@ -42,7 +43,12 @@ describe('the tasks without a type', () => {
     await aSyncTask(app.db)
     expect(await post('run_untyped_group', { trigger: 'Manual' })).toEqual([
       200,
-      { status: 'success', message: messages.all_started(1, 2), started_count: 1, skipped_count: 2 },
+      {
+        status: 'success',
+        message: taskServerMessages.all_started(1, 2),
+        started_count: 1,
+        skipped_count: 2,
+      },
     ])
     expect(await runs()).toMatchObject([
       { task_id: free.id, trigger: 'group', trigger_label: 'ada@example.com (Manual)', state: 'queued' },
@@ -51,7 +57,7 @@ describe('the tasks without a type', () => {
     expect(await trail.entries()).toEqual(['run_group source_task_type null'])
     expect(await post('run_untyped_group')).toMatchObject([
       200,
-      { status: 'warning', message: messages.nothing_to_start },
+      { status: 'warning', message: taskServerMessages.nothing_to_start },
     ])
   })
 
@@ -62,20 +68,20 @@ describe('the tasks without a type', () => {
     await live(typed.id, 'queued')
     expect(await post('stop_untyped_group')).toEqual([
       200,
-      { status: 'success', message: messages.all_stopped(1), stopped_count: 1 },
+      { status: 'success', message: taskServerMessages.all_stopped(1), stopped_count: 1 },
     ])
     expect((await runs()).map(({ state }) => state)).toEqual(['stopped', 'queued'])
     expect(await trail.entries()).toEqual(['stop_group source_task_type null'])
     expect(await post('stop_untyped_group')).toMatchObject([
       200,
-      { status: 'warning', message: messages.nothing_to_stop },
+      { status: 'warning', message: bulkMessages.nothing_to_stop },
     ])
   })
 
   test('with none at all there is nothing to start', async () => {
     expect(await post('run_untyped_group')).toMatchObject([
       200,
-      { status: 'warning', message: messages.no_tasks_available },
+      { status: 'warning', message: bulkMessages.no_tasks_available },
     ])
   })
 })
@@ -86,7 +92,7 @@ describe('stopping', () => {
     await live(id, 'queued')
     expect(await post(`stop/${id}`)).toEqual([
       200,
-      { status: 'success', message: messages.run_stopped(name) },
+      { status: 'success', message: taskServerMessages.run_stopped(name) },
     ])
     expect(await tasks.get(id)).toMatchObject({ running_status: 'stopped' })
     expect(await post(`stop/${id}`)).toMatchObject([200, { status: 'warning' }])
@@ -125,7 +131,7 @@ describe('activity', () => {
     const { id, name } = await aSourceTask(app.db)
     expect(await post(`${id}/toggle_active`)).toMatchObject([
       200,
-      { is_active: false, message: messages.deactivated(name) },
+      { is_active: false, message: taskServerMessages.deactivated(name) },
     ])
     expect(await post(`${id}/toggle_active`, { is_active: false })).toMatchObject([200, { is_active: false }])
     expect(await post(`${id}/toggle_active`)).toMatchObject([200, { is_active: true }])
@@ -146,7 +152,7 @@ describe('activity', () => {
     ])
     expect(await post('toggle_all_active')).toEqual([
       200,
-      { is_active: true, updated_count: 3, message: messages.all_activated },
+      { is_active: true, updated_count: 3, message: bulkMessages.all_activated },
     ])
     const task = await app.db
       .selectFrom('tasks')
@@ -171,10 +177,10 @@ test('reset_running_status frees only the tasks whose worker is gone, and says h
   await live(queued.id, 'queued')
   expect(await post('reset_running_status')).toEqual([
     200,
-    { reset_count: 1, message: messages.statuses_reset(1) },
+    { reset_count: 1, message: bulkMessages.statuses_reset(1) },
   ])
   expect(await tasks.get(queued.id)).toMatchObject({ running_status: 'pending' })
-  expect(await post('reset_running_status')).toMatchObject([200, { message: messages.nothing_to_reset }])
+  expect(await post('reset_running_status')).toMatchObject([200, { message: bulkMessages.nothing_to_reset }])
 })
 
 test('a log is read newest first, 400 lines or as many as are asked for, and cleared; the audit log knows', async () => {

@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
 import { aSourceTaskBody, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
+import { syncTaskMessages } from '../../../contract/sync-tasks/client-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -126,10 +127,10 @@ test('an address of a spreadsheet is reduced to its id', async () => {
 })
 
 const refused: [field: string, value: unknown, message: string][] = [
-  ['name', undefined, messages.name_required],
-  ['name', ' ', messages.name_required],
-  ['name', 'x'.repeat(101), messages.name_too_long],
-  ['name', 'a\u202eb', messages.name_invisible],
+  ['name', undefined, fieldMessages.name_required],
+  ['name', ' ', fieldMessages.name_required],
+  ['name', 'x'.repeat(101), fieldMessages.name_too_long],
+  ['name', 'a\u202eb', fieldMessages.name_invisible],
   ['name', 7, 'name must be text'],
   ['source_type', undefined, sourceMessages.source_type_required],
   ['source_type', '', sourceMessages.source_type_required],
@@ -143,15 +144,15 @@ const refused: [field: string, value: unknown, message: string][] = [
   ['source_identifier', 'spring 2026', sourceMessages.identifier_invalid],
   ['source_identifier', "x'; drop table tasks", sourceMessages.identifier_invalid],
   ['description', 'x'.repeat(513), sourceMessages.description_long],
-  ['spreadsheet_id', 'x'.repeat(14), messages.spreadsheet_id_short],
+  ['spreadsheet_id', 'x'.repeat(14), fieldMessages.spreadsheet_id_short],
   ['spreadsheet_id', '', sourceMessages.spreadsheet_required],
   ['spreadsheet_id', undefined, sourceMessages.spreadsheet_required],
-  ['spreadsheet_id', '../../etc/passwd', messages.spreadsheet_id_invalid],
-  ['source_ss_id', 'x'.repeat(14), messages.spreadsheet_id_short],
+  ['spreadsheet_id', '../../etc/passwd', fieldMessages.spreadsheet_id_invalid],
+  ['source_ss_id', 'x'.repeat(14), fieldMessages.spreadsheet_id_short],
   ['sheet_name', '', sourceMessages.sheet_name_required],
   ['sheet_name', '  ', sourceMessages.sheet_name_required],
   ['sheet_name', undefined, sourceMessages.sheet_name_required],
-  ['sheet_name', 'x'.repeat(101), messages.sheet_name_too_long],
+  ['sheet_name', 'x'.repeat(101), fieldMessages.sheet_name_too_long],
   ['source_task_type_id', 'Nightly', 'source_task_type_id must be a number'],
   ['source_task_type_id', 0, 'source_task_type_id must be at least 1'],
   ['is_active', 'yes', 'is_active must be true or false'],
@@ -203,7 +204,7 @@ test('names are unique within a type, and among the tasks without one', async ()
     await tasks.add({ name: 'Unique', source_task_type_id })
     expect(await tasks.post(aSourceTaskBody({ name: ' Unique ', source_task_type_id }))).toMatchObject([
       409,
-      { code: 'name_taken', field: 'name', message: messages.name_taken },
+      { code: 'name_taken', field: 'name', message: syncTaskMessages.name_taken },
     ])
   }
   const third = await tasks.add({ name: 'Unique', source_task_type_id: other.id })

@@ -3,8 +3,9 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
 import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
-import { ImportReply } from '../../../contract/csv-jobs.ts'
-import { messages } from '../../../contract/messages.ts'
+import { ImportReply } from '../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../contract/csv-jobs/client-messages.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -24,31 +25,37 @@ const HEADER = 'source_task_type_name,name,source_type,source_identifier,spreads
 
 describe('files that are refused', () => {
   test.each([
-    ['another kind of file', 'name\n', { filename: 'a.txt', mime: 'text/plain' }, 400, messages.select_csv],
-    ['nothing but a header', `${HEADER}\n`, {}, 400, messages.import_empty],
+    [
+      'another kind of file',
+      'name\n',
+      { filename: 'a.txt', mime: 'text/plain' },
+      400,
+      csvJobMessages.select_csv,
+    ],
+    ['nothing but a header', `${HEADER}\n`, {}, 400, csvJobServerMessages.import_empty],
     [
       'required columns missing',
       'name\nA\n',
       {},
       400,
-      messages.csv_columns_missing(['source_task_type_name', 'source_type']),
+      csvJobServerMessages.csv_columns_missing(['source_task_type_name', 'source_type']),
     ],
     [
       'a column that is unknown',
       `${HEADER},colour\n,A,sheet,,,,red\n`,
       {},
       400,
-      messages.csv_column_unknown('colour'),
+      csvJobServerMessages.csv_column_unknown('colour'),
     ],
     [
       'a column by both of its names',
       `${HEADER},source_ss_id\n,A,sheet,,,,x\n`,
       {},
       400,
-      messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
+      csvJobServerMessages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
     ],
-    ['a workbook', 'PK\x03\x04', {}, 400, messages.csv_workbook],
-    ['a quote that is never closed', `${HEADER}\n"A`, {}, 400, messages.csv_quote_open(2)],
+    ['a workbook', 'PK\x03\x04', {}, 400, csvJobServerMessages.csv_workbook],
+    ['a quote that is never closed', `${HEADER}\n"A`, {}, 400, csvJobServerMessages.csv_quote_open(2)],
   ])('%s', async (_what, content, part, status, message) => {
     const reply = await uploads.upload(content, part)
     expect([reply.statusCode, reply.json().message]).toEqual([status, message])
@@ -90,7 +97,7 @@ describe('a file of sync tasks', () => {
       'name,source_type,spreadsheet_id,source_ss_id,target_ss_id\nA,sheet,,,\n',
     )
     expect(reply.json()).toMatchObject({
-      message: messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
+      message: csvJobServerMessages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
     })
   })
 })

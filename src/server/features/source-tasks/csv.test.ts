@@ -4,9 +4,13 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aConfig, aSourceTask, aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
 import { aConnection, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
+import { sourceServerMessages } from '../../../contract/source-tasks/server-messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
+
 import { shape } from './csv.ts'
 
 let app: TestApp
@@ -167,23 +171,23 @@ describe('import', () => {
     [
       'Hourly,A,sheet,,spreadsheet-00000001,Tab',
       'source_task_type_name',
-      messages.csv_type_unknown('Hourly'),
+      csvJobServerMessages.csv_type_unknown('Hourly'),
     ],
-    ['Nightly, ,sheet,,spreadsheet-00000001,Tab', 'name', messages.name_required],
+    ['Nightly, ,sheet,,spreadsheet-00000001,Tab', 'name', fieldMessages.name_required],
     ['Nightly,A,,,spreadsheet-00000001,Tab', 'source_type', sourceMessages.source_type_required],
     ['Nightly,A,sheet,,,Tab', 'spreadsheet_id', sourceMessages.spreadsheet_required],
-    ['Nightly,A,sheet,,too-short,Tab', 'spreadsheet_id', messages.spreadsheet_id_short],
+    ['Nightly,A,sheet,,too-short,Tab', 'spreadsheet_id', fieldMessages.spreadsheet_id_short],
     ['Nightly,A,sheet,,spreadsheet-00000001,', 'sheet_name', sourceMessages.sheet_name_required],
     ['Nightly,A,api,not there,,', 'source_identifier', sourceMessages.identifier_invalid],
-    ['Nightly,A,api,Gone,,', 'source_identifier', sourceMessages.connection_gone('api', 'Gone')],
+    ['Nightly,A,api,Gone,,', 'source_identifier', sourceServerMessages.connection_gone('api', 'Gone')],
     [
       'Nightly,A,internal,task-999999999,,',
       'source_identifier',
-      sourceMessages.origin_gone('task-999999999'),
+      sourceServerMessages.origin_gone('task-999999999'),
     ],
-    ['Nightly,A,internal,Shop,,', 'source_identifier', sourceMessages.origin_form],
-    ['Nightly,Good,sheet,,spreadsheet-00000001,Tab', 'name', messages.csv_key_twice(2)],
-    ['Nightly,A', null, messages.csv_row_ragged(2, 6)],
+    ['Nightly,A,internal,Shop,,', 'source_identifier', sourceServerMessages.origin_form],
+    ['Nightly,Good,sheet,,spreadsheet-00000001,Tab', 'name', csvJobServerMessages.csv_key_twice(2)],
+    ['Nightly,A', null, csvJobServerMessages.csv_row_ragged(2, 6)],
   ]
   test('refused rows are reported by row, field and reason, and valid ones are imported', async () => {
     const reply = await imported(
@@ -250,7 +254,7 @@ describe('import', () => {
       {
         row: 2,
         field: 'source_identifier',
-        message: messages.origin_cycle(['First', 'Second', 'First']),
+        message: taskTypeServerMessages.origin_cycle(['First', 'Second', 'First']),
       },
     ])
   })

@@ -1,4 +1,4 @@
-import type { SourceTask } from '../../../contract/source-tasks.ts'
+import type { SourceTask } from '../../../contract/source-tasks/calls.ts'
 import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 

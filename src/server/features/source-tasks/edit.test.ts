@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSourceTask, aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
 import { aConnection, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { messages } from '../../../contract/messages.ts'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
+import { sourceServerMessages } from '../../../contract/source-tasks/server-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -74,7 +75,7 @@ test('of two concurrent edits one is refused because the task has changed', asyn
 test('a task is not edited while a run of it is live', async () => {
   const { id } = await tasks.add()
   await aRun(app.db, id, { category: 'source', state: 'running' })
-  expect(await tasks.put(id, { name: 'Other' })).toMatchObject([409, { message: messages.live_edit }])
+  expect(await tasks.put(id, { name: 'Other' })).toMatchObject([409, { message: taskMessages.live_edit }])
 })
 
 test('a task that is none, or one of another category, is 404 to each call', async () => {
@@ -159,7 +160,7 @@ describe('changing the source type', () => {
     const task = await tasks.add({ source_type: 'api', source_identifier: 'Only_API' })
     expect(await tasks.put(task.id, { source_type: 'database' })).toMatchObject([
       422,
-      { field: 'source_identifier', message: sourceMessages.connection_gone('database', 'Only_API') },
+      { field: 'source_identifier', message: sourceServerMessages.connection_gone('database', 'Only_API') },
     ])
   })
 })
@@ -270,7 +271,7 @@ describe('whose account a task’s runs use', () => {
 test('an unused task is deleted, unless a run is live', async () => {
   const { id } = await aSourceTask(app.db)
   const run = await aRun(app.db, id, { category: 'source' })
-  expect(await tasks.remove(id)).toMatchObject([409, { message: messages.live_delete }])
+  expect(await tasks.remove(id)).toMatchObject([409, { message: taskMessages.live_delete }])
   await app.db.updateTable('runs').set({ state: 'stopped' }).where('id', '=', run.id).execute()
   expect(await tasks.remove(id)).toEqual([204, null])
   expect(await tasks.remove(id)).toMatchObject([404, { message: 'Source task not found.' }])

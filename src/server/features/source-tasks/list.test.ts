@@ -11,7 +11,7 @@ import {
 } from '../../../../test/fixtures/factories.ts'
 import { planningDb } from '../../../../test/fixtures/plans.ts'
 import type { QueryOf } from '../../../contract/calls.ts'
-import { sourceTasks } from '../../../contract/source-tasks.ts'
+import { sourceTasks } from '../../../contract/source-tasks/calls.ts'
 import { listSourceTasks, readSourceTask, readSourceTaskDetail, readSourceTasks } from './queries/tasks.ts'
 
 let database: TestDatabase

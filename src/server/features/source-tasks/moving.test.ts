@@ -3,7 +3,8 @@ import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { auditTrail, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { messages } from '../../../contract/messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
@@ -38,7 +39,7 @@ describe('moving', () => {
       expect(await post(`${a.id}/reposition`, { action: 'down' })).toMatchObject([200, { status: 'success' }])
       expect(await post(`${c.id}/reposition`, { action: 'up' })).toEqual([
         200,
-        { status: 'warning', message: messages.already_first('c') },
+        { status: 'warning', message: taskServerMessages.already_first('c') },
       ])
     }
     expect(await namesInOrder()).toBe('cbacba')
@@ -85,7 +86,7 @@ describe('moving', () => {
     const sync = await aSyncTask(app.db)
     expect(await post('reorder', { task_ids: [b.id, a.id, b.id] })).toMatchObject([
       400,
-      { field: 'task_ids', message: messages.named_twice(b.id) },
+      { field: 'task_ids', message: taskTypeServerMessages.named_twice(b.id) },
     ])
     expect(await post('reorder', { task_ids: [] })).toMatchObject([400, { field: 'task_ids' }])
     for (const task_ids of [
@@ -98,7 +99,7 @@ describe('moving', () => {
     ])
       expect(await post('reorder', { task_ids }), String(task_ids)).toMatchObject([
         409,
-        { field: 'task_ids', message: messages.section_changed },
+        { field: 'task_ids', message: taskTypeServerMessages.section_changed },
       ])
     expect(await namesInOrder()).toBe('abc')
     expect(await trail.entries()).toEqual([])

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { messages } from '../../../contract/messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
@@ -31,7 +33,10 @@ const setSources = (config: number, ...source_task_ids: number[]) =>
     master_source_id: source_task_ids[0],
   })
 
-const cycle = (...way: string[]) => ({ code: 'origin_cycle', message: messages.origin_cycle(way) })
+const cycle = (...way: string[]) => ({
+  code: 'origin_cycle',
+  message: taskTypeServerMessages.origin_cycle(way),
+})
 
 describe('a circle is refused with 409 that names the way', () => {
   test('from itself', async () => {
@@ -125,7 +130,7 @@ describe('what others use is not deleted: the refusal names them', () => {
     ])
     expect(await tasks.remove(task.id)).toMatchObject([
       409,
-      { code: 'source_task_in_use', message: messages.source_task_in_use(users, 2) },
+      { code: 'source_task_in_use', message: taskServerMessages.source_task_in_use(users, 2) },
     ])
     expect(await tasks.get(task.id)).toMatchObject({ id: task.id })
   })
@@ -137,7 +142,7 @@ describe('what others use is not deleted: the refusal names them', () => {
       409,
       {
         code: 'config_in_use',
-        message: messages.config_in_use(['the source task Reads a configuration'], 0),
+        message: taskServerMessages.config_in_use(['the source task Reads a configuration'], 0),
       },
     ])
     await tasks.remove(reader.id)
@@ -171,14 +176,14 @@ test('delete_all deletes tasks that fetch from each other, and is refused while 
     .execute()
   const run = await aRun(other.db, reader.id, { category: 'source' })
   const remove = (query = '') => own.reply('DELETE', `/api/source_tasks/delete_all${query}`)
-  const used = { message: messages.source_task_in_use(['the configuration Keeps one'], 0) }
+  const used = { message: taskServerMessages.source_task_in_use(['the configuration Keeps one'], 0) }
   expect(await remove()).toMatchObject([409, used])
   // Live runs are not stopped either.
   expect(await remove('?force=true')).toMatchObject([409, used])
   expect(await own.get(reader.id)).toMatchObject({ running_status: 'pending' })
 
   await other.db.deleteFrom('compiler_configs').where('id', '=', config.id).execute()
-  expect(await remove()).toMatchObject([409, { message: messages.live_delete }])
+  expect(await remove()).toMatchObject([409, { message: taskMessages.live_delete }])
   const sync = await aSyncTask(other.db)
   expect(await remove('?force=true')).toEqual([204, null])
   expect(await own.list()).toEqual([])

@@ -1,5 +1,5 @@
-import { sourceMessages } from '../../../contract/source-messages.ts'
-import { sourceTaskState, sourceTasks } from '../../../contract/source-tasks.ts'
+import { sourceTaskState, sourceTasks } from '../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
 import { exportFile } from '../../csv-jobs/export.ts'
 import { importReply } from '../../csv-jobs/wait.ts'
 import type { CsvDefinitions } from '../../csv-jobs/worker.ts'

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { aConnection, aSourceTaskBody, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
+import { sourceServerMessages } from '../../../contract/source-tasks/server-messages.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
@@ -45,7 +46,10 @@ test('an api or database task names a connection of its kind; whatever else is 4
   for (const [source_type, source_identifier] of wrong)
     expect(await tasks.post(aSourceTaskBody({ source_type, source_identifier }))).toMatchObject([
       422,
-      { field: 'source_identifier', message: sourceMessages.connection_gone(source_type, source_identifier) },
+      {
+        field: 'source_identifier',
+        message: sourceServerMessages.connection_gone(source_type, source_identifier),
+      },
     ])
 })
 
@@ -75,12 +79,12 @@ test('an internal task names a source task or a configuration that there is, and
   ])
     expect(await tasks.post(aSourceTaskBody({ source_type: 'internal', source_identifier }))).toMatchObject([
       422,
-      { field: 'source_identifier', message: sourceMessages.origin_gone(source_identifier) },
+      { field: 'source_identifier', message: sourceServerMessages.origin_gone(source_identifier) },
     ])
   for (const source_identifier of ['prices', 'task-0', 'task-01', 'config-', 'task-99999999999', 'Task-1'])
     expect(await tasks.post(aSourceTaskBody({ source_type: 'internal', source_identifier }))).toMatchObject([
       422,
-      { field: 'source_identifier', message: sourceMessages.origin_form },
+      { field: 'source_identifier', message: sourceServerMessages.origin_form },
     ])
 })
 

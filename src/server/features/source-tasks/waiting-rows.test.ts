@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aCopy, aRun, aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceServerMessages } from '../../../contract/source-tasks/server-messages.ts'
+
 import { prune } from '../../engine/prune.ts'
 
 let app: TestApp
@@ -49,7 +50,10 @@ const auditOf = (id: number) =>
 
 test('accepting makes exactly the rows that were seen current, says when, and is audited', async () => {
   const { id, held, read_at, act } = await waiting()
-  expect(await act('accept')).toEqual([200, { status: 'success', message: sourceMessages.rows_accepted(1) }])
+  expect(await act('accept')).toEqual([
+    200,
+    { status: 'success', message: sourceServerMessages.rows_accepted(1) },
+  ])
   expect(await pointersOf(id)).toEqual({
     snapshot_id: held,
     waiting_snapshot_id: null,
@@ -66,7 +70,10 @@ test('accepting makes exactly the rows that were seen current, says when, and is
 
 test('discarding keeps the current rows, and is audited', async () => {
   const { id, kept, held, act } = await waiting()
-  expect(await act('discard')).toEqual([200, { status: 'success', message: sourceMessages.rows_discarded }])
+  expect(await act('discard')).toEqual([
+    200,
+    { status: 'success', message: sourceServerMessages.rows_discarded },
+  ])
   expect(await pointersOf(id)).toEqual({
     snapshot_id: kept,
     waiting_snapshot_id: null,
@@ -78,7 +85,7 @@ test('discarding keeps the current rows, and is audited', async () => {
 
 test.each(['accept', 'discard'] as const)('%s of rows other than those that wait is 409', async (action) => {
   const { id, kept, act } = await waiting()
-  expect(await act(action, kept)).toMatchObject([409, { message: sourceMessages.waiting_rows_changed }])
+  expect(await act(action, kept)).toMatchObject([409, { message: sourceServerMessages.waiting_rows_changed }])
   const other = await waiting()
   expect(await act(action, other.held)).toMatchObject([409, { code: 'waiting_rows_changed' }])
   expect(await pointersOf(id)).toMatchObject({ snapshot_id: kept })
@@ -90,7 +97,7 @@ test.each(['accept', 'discard'] as const)(
   async (action) => {
     const { id, act } = await waiting()
     const run = await aRun(app.db, id, { category: 'source', state: 'running' })
-    expect(await act(action)).toMatchObject([409, { message: sourceMessages.rows_at_work }])
+    expect(await act(action)).toMatchObject([409, { message: sourceServerMessages.rows_at_work }])
     await app.db.updateTable('runs').set({ state: 'queued' }).where('id', '=', run.id).execute()
     expect(await act(action)).toMatchObject([200, {}])
   },

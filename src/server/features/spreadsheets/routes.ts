@@ -1,4 +1,4 @@
-import { type Spreadsheet, type SpreadsheetTabs, spreadsheets } from '../../../contract/spreadsheets.ts'
+import { type Spreadsheet, type SpreadsheetTabs, spreadsheets } from '../../../contract/spreadsheets/calls.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 
 type Person = { id: number; email: string }

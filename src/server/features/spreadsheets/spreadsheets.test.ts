@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accessToken, control } from '../../../../test/fakes/sandbox.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { errors } from '../../../contract/errors.ts'
-import { spreadsheets } from '../../../contract/spreadsheets.ts'
+import { spreadsheets } from '../../../contract/spreadsheets/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

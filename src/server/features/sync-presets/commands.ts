@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { messages } from '../../../contract/messages.ts'
-import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
+import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets/calls.ts'
+import { presetServerMessages } from '../../../contract/sync-presets/server-messages.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { type Db, retriedTransaction, type Trx } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
@@ -58,7 +58,8 @@ export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promis
       .select(sql<number>`count(*)::int`.as('tasks'))
       .where('sync_preset_id', '=', id)
       .executeTakeFirstOrThrow()
-    if (tasks > 0) throw new NamedError('preset_in_use', { message: messages.preset_in_use(tasks) })
+    if (tasks > 0)
+      throw new NamedError('preset_in_use', { message: presetServerMessages.preset_in_use(tasks) })
     await trx.deleteFrom('sync_presets').where('id', '=', id).execute()
     const details = { name: preset.name }
     await audit(trx, actor, { action: 'delete', object_type: 'sync_preset', object_id: id, details })
@@ -86,5 +87,6 @@ async function refuseOnOthersAccounts(trx: Trx, actor: Actor, id: number): Promi
     .where('sync_preset_id', '=', id)
     .where('account_user_id', 'is distinct from', actor.id)
     .executeTakeFirstOrThrow()
-  if (tasks > 0) throw new NamedError('preset_decides', { message: messages.preset_decides(tasks) })
+  if (tasks > 0)
+    throw new NamedError('preset_decides', { message: presetServerMessages.preset_decides(tasks) })
 }

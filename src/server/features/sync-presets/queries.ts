@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SyncPreset } from '../../../contract/sync-presets.ts'
+import type { SyncPreset } from '../../../contract/sync-presets/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 

@@ -1,4 +1,4 @@
-import { syncPresets } from '../../../contract/sync-presets.ts'
+import { syncPresets } from '../../../contract/sync-presets/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { createSyncPreset, deleteSyncPreset, updateSyncPreset } from './commands.ts'

@@ -2,8 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { lockWaits } from '../../../../test/fixtures/database.ts'
 import { aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { SyncPreset } from '../../../contract/sync-presets.ts'
+import { SyncPreset } from '../../../contract/sync-presets/calls.ts'
+import { presetServerMessages } from '../../../contract/sync-presets/server-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 
 const URL = '/api/sync_presets'
 let app: TestApp
@@ -55,7 +56,7 @@ test('a name that another preset has is refused', async () => {
   const reply = await ada.request('POST', URL, { name, excluded_fields: ['Price'] })
   expect([reply.statusCode, reply.json()]).toEqual([
     409,
-    expect.objectContaining({ field: 'name', message: messages.preset_name_taken }),
+    expect.objectContaining({ field: 'name', message: presetServerMessages.preset_name_taken }),
   ])
 })
 
@@ -65,7 +66,7 @@ test('PUT accepts the preset as it was read, keeps omitted fields, and refuses t
   const first = await ada.request('PUT', `${URL}/${id}`, { ...preset, excluded_fields: ['Barcode'] })
   expect(first.json()).toMatchObject({ name: preset.name, excluded_fields: ['Barcode'] })
   const second = await ada.request('PUT', `${URL}/${id}`, { updated_at, name: 'Too late' })
-  expect([second.statusCode, second.json().message]).toEqual([409, messages.stale_update])
+  expect([second.statusCode, second.json().message]).toEqual([409, frameMessages.stale_update])
   const short = await ada.request('PUT', `${URL}/${id}`, { name: `${preset.name} renamed` })
   expect(short.json()).toMatchObject({ name: `${preset.name} renamed`, excluded_fields: ['Barcode'] })
 })
@@ -83,7 +84,7 @@ describe('a preset that a colleague’s task uses', () => {
   test('keeps the fields that it leaves out, or else their columns would be read with the colleague’s grant', async () => {
     for (const excluded_fields of [['Bonus'], ['Bonus', 'Price', 'Cost']]) {
       const reply = await put(preset.id, { ...preset, excluded_fields })
-      expect([reply.statusCode, reply.json().message]).toEqual([409, messages.preset_decides(1)])
+      expect([reply.statusCode, reply.json().message]).toEqual([409, presetServerMessages.preset_decides(1)])
     }
     const [kept] = await app.db
       .selectFrom('sync_presets')
@@ -127,7 +128,7 @@ test('a preset is deleted only while no task uses it', async () => {
   const { id } = await added()
   const task = await aSyncTask(app.db, { definition: { sync_preset_id: id } })
   const refused = await ada.request('DELETE', `${URL}/${id}`)
-  expect([refused.statusCode, refused.json().message]).toEqual([409, messages.preset_in_use(1)])
+  expect([refused.statusCode, refused.json().message]).toEqual([409, presetServerMessages.preset_in_use(1)])
   await app.db.deleteFrom('tasks').where('id', '=', task.id).execute()
   expect((await ada.request('DELETE', `${URL}/${id}`)).statusCode).toBe(204)
   expect((await ada.request('DELETE', `${URL}/${id}`)).statusCode).toBe(404)

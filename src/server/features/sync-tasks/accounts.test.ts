@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { aConfig, aRun, aSpreadsheetId, aType, aUser } from '../../../../test/fixtures/factories.ts'
 import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
-import { messages } from '../../../contract/messages.ts'
-import { decidingFields } from '../../../contract/sync-task-edits.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
+import { SyncTask } from '../../../contract/sync-tasks/calls.ts'
+import { decidingFields } from '../../../contract/sync-tasks/edits.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 const { app, ada, add, added } = await taskEditing()
 const bob = await app.signIn('bob@example.com')
@@ -65,7 +67,7 @@ test('an account may be named only if it is the task’s own or its owner has op
   for (const email of ['closed@example.com', 'gone@example.com', 'nobody@example.com']) {
     const reply = await add({ relevant_user_accounts: [email] })
     expect([reply.statusCode, reply.json().field]).toEqual([400, 'relevant_user_accounts'])
-    expect(reply.json().message).toBe(messages.account_not_shared(email))
+    expect(reply.json().message).toBe(taskServerMessages.account_not_shared(email))
     const refused = await ada.request('PUT', `/api/sync_tasks/${task.id}`, {
       relevant_user_accounts: [email],
     })
@@ -180,7 +182,7 @@ test('a person lets a task run with their own account, as they have seen it', as
   const url = `/api/sync_tasks/${task.id}/use_my_account`
   await edit(task.id, { name: `${task.name}, renamed` }, ada)
   const stale = await bob.request('POST', url, { updated_at: task.updated_at })
-  expect([stale.statusCode, stale.json().message]).toEqual([409, messages.stale_update])
+  expect([stale.statusCode, stale.json().message]).toEqual([409, frameMessages.stale_update])
   expect(await accountOf(task.id)).toBe('ada@example.com')
 
   const { updated_at } = await read(task.id)
@@ -194,7 +196,7 @@ test('a person lets a task run with their own account, as they have seen it', as
 
   const run = await aRun(app.db, task.id, { state: 'queued' })
   const live = await ada.request('POST', url, { updated_at: reply.json().updated_at })
-  expect([live.statusCode, live.json().message]).toEqual([409, messages.live_edit])
+  expect([live.statusCode, live.json().message]).toEqual([409, taskMessages.live_edit])
   await app.db.updateTable('runs').set({ state: 'failed' }).where('id', '=', run.id).execute()
   const audit = await app.db
     .selectFrom('audit_log')

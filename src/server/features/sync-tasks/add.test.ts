@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aSpreadsheetId, aSyncTaskBody, aType } from '../../../../test/fixtures/factories.ts'
 import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
-import { messages } from '../../../contract/messages.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { SyncTask } from '../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../contract/sync-tasks/client-messages.ts'
+import { syncTaskServerMessages } from '../../../contract/sync-tasks/server-messages.ts'
 
 const { app, ada, type, add, added, audited } = await taskEditing()
 
@@ -66,13 +68,13 @@ test('a whole address as spreadsheet id is reduced to the id', async () => {
 })
 
 test.each<[string, object, string, string?]>([
-  ['a blank name', { name: ' ' }, 'name', messages.name_required],
-  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name', messages.name_too_long],
-  ['a name that turns the writing direction', { name: 'abc\u202etxt' }, 'name', messages.name_invisible],
-  ['a name with a zero-width blank', { name: 'ab\u200bc' }, 'name', messages.name_invisible],
+  ['a blank name', { name: ' ' }, 'name', fieldMessages.name_required],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name', fieldMessages.name_too_long],
+  ['a name that turns the writing direction', { name: 'abc\u202etxt' }, 'name', fieldMessages.name_invisible],
+  ['a name with a zero-width blank', { name: 'ab\u200bc' }, 'name', fieldMessages.name_invisible],
   ['a name with NUL', { name: 'a\u0000b' }, 'name'],
   ['a name with a lone surrogate', { name: 'a\ud800b' }, 'name'],
-  ['no name', { name: undefined }, 'name', messages.name_required],
+  ['no name', { name: undefined }, 'name', fieldMessages.name_required],
   ['null for the name', { name: null }, 'name'],
   ['text for a number', { chunk_size: '12' }, 'chunk_size'],
   ['a broken number', { chunk_size: 1.5 }, 'chunk_size'],
@@ -88,39 +90,49 @@ test.each<[string, object, string, string?]>([
     'a spreadsheet id of 14 characters',
     { source_ss_id: 'x'.repeat(14) },
     'source_ss_id',
-    messages.spreadsheet_id_short,
+    fieldMessages.spreadsheet_id_short,
   ],
   [
     'a spreadsheet id with other characters',
     { target_ss_id: `${'x'.repeat(20)}'!A1` },
     'target_ss_id',
-    messages.spreadsheet_id_invalid,
+    fieldMessages.spreadsheet_id_invalid,
   ],
-  ['no source spreadsheet', { source_ss_id: '' }, 'source_ss_id', messages.source_spreadsheet_required],
-  ['no target tab', { target_sheet_name: '' }, 'target_sheet_name', messages.sheet_name_required],
+  ['no source spreadsheet', { source_ss_id: '' }, 'source_ss_id', fieldMessages.source_spreadsheet_required],
+  ['no target tab', { target_sheet_name: '' }, 'target_sheet_name', fieldMessages.sheet_name_required],
   [
     'a line end in its target tab',
     { target_sheet_name: 'Shop\n' },
     'target_sheet_name',
-    messages.sheet_name_control,
+    fieldMessages.sheet_name_control,
   ],
   [
     'a control character in its source tab',
     { source_sheet_name: 'a\u0085b' },
     'source_sheet_name',
-    messages.sheet_name_control,
+    fieldMessages.sheet_name_control,
   ],
-  ['the time 24:00', { scheduled_times: ['24:00'] }, 'scheduled_times.0', messages.time_invalid],
-  ['the time 4:00', { scheduled_times: ['04:00', '4:00'] }, 'scheduled_times.1', messages.time_invalid],
-  ['a time twice', { scheduled_times: ['04:00', '04:00'] }, 'scheduled_times', messages.time_duplicate],
-  ['None beside a time', { scheduled_times: ['None', '04:00'] }, 'scheduled_times.0', messages.time_invalid],
-  ['5,000 times', { scheduled_times: Array(5000).fill('04:00') }, 'scheduled_times', messages.times_too_many],
+  ['the time 24:00', { scheduled_times: ['24:00'] }, 'scheduled_times.0', fieldMessages.time_invalid],
+  ['the time 4:00', { scheduled_times: ['04:00', '4:00'] }, 'scheduled_times.1', fieldMessages.time_invalid],
+  ['a time twice', { scheduled_times: ['04:00', '04:00'] }, 'scheduled_times', fieldMessages.time_duplicate],
+  [
+    'None beside a time',
+    { scheduled_times: ['None', '04:00'] },
+    'scheduled_times.0',
+    fieldMessages.time_invalid,
+  ],
+  [
+    '5,000 times',
+    { scheduled_times: Array(5000).fill('04:00') },
+    'scheduled_times',
+    fieldMessages.times_too_many,
+  ],
   ['an account that is no address', { relevant_user_accounts: ['ada'] }, 'relevant_user_accounts.0'],
   [
     'an internal source without a configuration',
     { source_type: 'internal' },
     'source_compiler_config_id',
-    messages.config_required,
+    fieldMessages.config_required,
   ],
 ])('a new task with %s is refused, and the field named', async (_, fields, field, message) => {
   const before = await app.db.selectFrom('tasks').select('id').execute()
@@ -149,7 +161,10 @@ test('source equals target is refused, whatever the case of the tab, also when a
     target_sheet_name: 'ONE',
   })
   expect(reply.statusCode).toBe(400)
-  expect(reply.json()).toMatchObject({ field: 'target_sheet_name', message: messages.source_is_target })
+  expect(reply.json()).toMatchObject({
+    field: 'target_sheet_name',
+    message: syncTaskMessages.source_is_target,
+  })
 
   const task = await added({
     source_ss_id: id,
@@ -159,7 +174,10 @@ test('source equals target is refused, whatever the case of the tab, also when a
   })
   const edit = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { target_sheet_name: 'one' })
   expect(edit.statusCode).toBe(400)
-  expect(edit.json()).toMatchObject({ field: 'target_sheet_name', message: messages.source_is_target })
+  expect(edit.json()).toMatchObject({
+    field: 'target_sheet_name',
+    message: syncTaskMessages.source_is_target,
+  })
 })
 
 test.each<[string, object, string]>([
@@ -187,7 +205,7 @@ test('the same name in the same type is refused with the spec’s text, in anoth
   const task = await added()
   const reply = await add({ name: task.name })
   expect(reply.statusCode).toBe(409)
-  expect(reply.json()).toMatchObject({ field: 'name', message: messages.name_taken })
+  expect(reply.json()).toMatchObject({ field: 'name', message: syncTaskMessages.name_taken })
   expect((await add({ name: task.name, sync_task_type_id: (await aType(app.db)).id })).statusCode).toBe(201)
 })
 
@@ -195,9 +213,9 @@ test('source and target as another task has them are refused, and so is a target
   const task = await added()
   const { source_ss_id, source_sheet_name, target_ss_id, target_sheet_name } = task
   const same = await add({ source_ss_id, source_sheet_name, target_ss_id, target_sheet_name })
-  expect([same.statusCode, same.json().message]).toEqual([409, messages.source_target_taken])
+  expect([same.statusCode, same.json().message]).toEqual([409, syncTaskMessages.source_target_taken])
   const target = await add({ target_ss_id, target_sheet_name: target_sheet_name.toUpperCase() })
-  expect([target.statusCode, target.json().message]).toEqual([409, messages.target_taken])
+  expect([target.statusCode, target.json().message]).toEqual([409, syncTaskServerMessages.target_taken])
   expect((await add({ target_ss_id, target_sheet_name: 'Another tab' })).statusCode).toBe(201)
 })
 
@@ -210,7 +228,7 @@ describe.each([
 ])('a tab whose name differs by %s alone', (_, lookalike) => {
   test('is refused as the target where another task writes that tab, on adding and on editing', async () => {
     const { target_ss_id } = await added({ target_sheet_name: 'Shop 1' })
-    const taken = [409, messages.target_taken]
+    const taken = [409, syncTaskServerMessages.target_taken]
     const reply = await add({ target_ss_id, target_sheet_name: lookalike })
     expect([reply.statusCode, reply.json().message]).toEqual(taken)
     const other = await added({ target_ss_id, target_sheet_name: 'Other' })
@@ -227,10 +245,10 @@ describe.each([
     const id = aSpreadsheetId()
     const own = { source_ss_id: id, target_ss_id: id, source_sheet_name: 'Shop 1' }
     const reply = await add({ ...own, target_sheet_name: lookalike })
-    expect([reply.statusCode, reply.json().message]).toEqual([400, messages.source_is_target])
+    expect([reply.statusCode, reply.json().message]).toEqual([400, syncTaskMessages.source_is_target])
     const task = await added({ ...own, target_sheet_name: 'Other' })
     const edit = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { target_sheet_name: lookalike })
-    expect([edit.statusCode, edit.json().message]).toEqual([400, messages.source_is_target])
+    expect([edit.statusCode, edit.json().message]).toEqual([400, syncTaskMessages.source_is_target])
     const alone = await added({ target_sheet_name: 'Shop 1' })
     const renamed = await ada.request('PUT', `/api/sync_tasks/${alone.id}`, { target_sheet_name: lookalike })
     expect(renamed.statusCode).toBe(200)

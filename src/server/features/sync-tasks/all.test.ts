@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { handlerOf, startEngine, untilInterrupted } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 const handler = handlerOf(({ signal }) => untilInterrupted(signal))
 
@@ -36,7 +38,7 @@ const audited = async (action: string) =>
 test('execute_all queues every active task that is not under way, and tells how many', async () => {
   expect(await post('/api/sync_tasks/execute_all')).toEqual([
     200,
-    { status: 'warning', message: messages.no_tasks_available, started_count: 0, skipped_count: 0 },
+    { status: 'warning', message: bulkMessages.no_tasks_available, started_count: 0, skipped_count: 0 },
   ])
   const [one, two, inactive, live] = await Promise.all([
     aSyncTask(app.db),
@@ -48,7 +50,7 @@ test('execute_all queues every active task that is not under way, and tells how 
 
   expect(await post('/api/sync_tasks/execute_all')).toEqual([
     200,
-    { status: 'success', message: messages.all_started(2, 2), started_count: 2, skipped_count: 2 },
+    { status: 'success', message: taskServerMessages.all_started(2, 2), started_count: 2, skipped_count: 2 },
   ])
   const now = await statuses()
   expect([one, two, inactive, live].map(({ id }) => now.get(id))).toEqual([
@@ -64,7 +66,7 @@ test('execute_all queues every active task that is not under way, and tells how 
   })
   expect(await post('/api/sync_tasks/execute_all')).toEqual([
     200,
-    { status: 'warning', message: messages.nothing_to_start, started_count: 0, skipped_count: 4 },
+    { status: 'warning', message: taskServerMessages.nothing_to_start, started_count: 0, skipped_count: 4 },
   ])
 })
 
@@ -96,7 +98,7 @@ test('execute_all ten times at once starts each task once', async () => {
 test('stop_all stops what is queued at once and what is at work within seconds; with nothing to stop it warns', async () => {
   expect(await post('/api/sync_tasks/stop_all')).toEqual([
     200,
-    { status: 'warning', message: messages.nothing_to_stop, stopped_count: 0 },
+    { status: 'warning', message: bulkMessages.nothing_to_stop, stopped_count: 0 },
   ])
   const { id: task_type_id } = await aType(app.db, { allowed_concurrent_tasks: 1 })
   const first = await aSyncTask(app.db, { task_type_id })
@@ -117,7 +119,7 @@ test('stop_all stops what is queued at once and what is at work within seconds; 
 
   expect(await post('/api/sync_tasks/stop_all')).toEqual([
     200,
-    { status: 'success', message: messages.all_stopped(2), stopped_count: 2 },
+    { status: 'success', message: taskServerMessages.all_stopped(2), stopped_count: 2 },
   ])
   expect((await statuses()).get(second.id)).toBe('Stopped')
   await eventually(async () => (await statuses()).get(first.id) === 'Stopped')
@@ -141,13 +143,13 @@ test('reset_running_status frees the runs whose worker is gone, says how many, a
 
   expect(await post('/api/sync_tasks/reset_running_status')).toEqual([
     200,
-    { reset_count: 1, message: messages.statuses_reset(1) },
+    { reset_count: 1, message: bulkMessages.statuses_reset(1) },
   ])
   const now = await statuses()
   expect([live, gone, unclaimed].map(({ id }) => now.get(id))).toEqual(['Running', 'Stopped', 'Pending'])
   expect(await post('/api/sync_tasks/reset_running_status')).toEqual([
     200,
-    { reset_count: 0, message: messages.nothing_to_reset },
+    { reset_count: 0, message: bulkMessages.nothing_to_reset },
   ])
 })
 
@@ -156,15 +158,15 @@ test('toggle_all_active turns all off if most are active, else on; target_state 
   const url = '/api/sync_tasks/toggle_all_active'
   expect(await post(url, {})).toEqual([
     200,
-    { is_active: false, updated_count: 2, message: messages.all_deactivated },
+    { is_active: false, updated_count: 2, message: bulkMessages.all_deactivated },
   ])
   expect(await post(url, {})).toEqual([
     200,
-    { is_active: true, updated_count: 3, message: messages.all_activated },
+    { is_active: true, updated_count: 3, message: bulkMessages.all_activated },
   ])
   expect(await post(url, { target_state: true })).toEqual([
     200,
-    { is_active: true, updated_count: 0, message: messages.all_activated },
+    { is_active: true, updated_count: 0, message: bulkMessages.all_activated },
   ])
   expect((await ada.request('POST', url, { target_state: 'false' })).statusCode).toBe(400)
 })
@@ -182,7 +184,7 @@ test('delete_all while a task is under way is refused and deletes nothing', asyn
   const live = await aSyncTask(app.db)
   await aRun(app.db, live.id, { state: 'queued' })
   const reply = await ada.request('DELETE', '/api/sync_tasks/delete_all')
-  expect([reply.statusCode, reply.json().message]).toEqual([409, messages.live_delete])
+  expect([reply.statusCode, reply.json().message]).toEqual([409, taskMessages.live_delete])
   expect((await statuses()).size).toBe(2)
   expect((await ada.request('DELETE', '/api/sync_tasks/delete_all?force=banana')).statusCode).toBe(400)
 })

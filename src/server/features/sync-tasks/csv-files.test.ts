@@ -4,9 +4,11 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { aSpreadsheetId, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { form } from '../../../../test/fixtures/form.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
-import { ImportReply } from '../../../contract/csv-jobs.ts'
+import { ImportReply } from '../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../contract/csv-jobs/client-messages.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+
 import { shape } from './csv.ts'
 
 let site: TestApp
@@ -89,21 +91,26 @@ describe('an upload is refused as a whole', () => {
     status: number,
     message: string,
   ][] = [
-    ['an empty file', () => uploads.upload(''), 400, messages.csv_empty],
-    ['a header only', () => uploads.upload(file()), 400, messages.import_empty],
+    ['an empty file', () => uploads.upload(''), 400, csvJobServerMessages.csv_empty],
+    ['a header only', () => uploads.upload(file()), 400, csvJobServerMessages.import_empty],
     [
       'a file of another kind',
       () => uploads.upload(good(), { filename: 'a.txt', mime: 'text/plain' }),
       400,
-      messages.select_csv,
+      csvJobMessages.select_csv,
     ],
-    ['a workbook called .csv', () => uploads.upload('PK\x03\x04'), 400, messages.csv_workbook],
-    ['a quote that stays open', () => uploads.upload(`${good()}"`), 400, messages.csv_quote_open(3)],
+    ['a workbook called .csv', () => uploads.upload('PK\x03\x04'), 400, csvJobServerMessages.csv_workbook],
+    [
+      'a quote that stays open',
+      () => uploads.upload(`${good()}"`),
+      400,
+      csvJobServerMessages.csv_quote_open(3),
+    ],
     [
       'a required column missing',
       () => uploads.upload('task_type,name\n'),
       400,
-      messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
+      csvJobServerMessages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
     ],
     ['no file', () => uploads.send(form()), 400, 'Choose a file to upload.'],
     [

@@ -4,8 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { syncTaskMessages } from '../../../contract/sync-tasks/client-messages.ts'
+import { syncTaskServerMessages } from '../../../contract/sync-tasks/server-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -163,14 +168,14 @@ describe('import', () => {
       failed: 8,
     })
     expect(reply.errors).toEqual([
-      { row: 3, field: 'name', message: messages.name_required },
-      { row: 4, field: 'name', message: messages.name_too_long },
-      { row: 5, field: 'task_type', message: messages.csv_type_unknown('Nowhere') },
-      { row: 6, field: null, message: messages.csv_row_ragged(7, 6) },
-      { row: 7, field: 'target_ss_id', message: messages.spreadsheet_id_short },
-      { row: 9, field: 'target_sheet_name', message: messages.target_taken },
-      { row: 10, field: 'name', message: messages.csv_key_twice(2) },
-      { row: 11, field: 'target_sheet_name', message: messages.sheet_name_control },
+      { row: 3, field: 'name', message: fieldMessages.name_required },
+      { row: 4, field: 'name', message: fieldMessages.name_too_long },
+      { row: 5, field: 'task_type', message: csvJobServerMessages.csv_type_unknown('Nowhere') },
+      { row: 6, field: null, message: csvJobServerMessages.csv_row_ragged(7, 6) },
+      { row: 7, field: 'target_ss_id', message: fieldMessages.spreadsheet_id_short },
+      { row: 9, field: 'target_sheet_name', message: syncTaskServerMessages.target_taken },
+      { row: 10, field: 'name', message: csvJobServerMessages.csv_key_twice(2) },
+      { row: 11, field: 'target_sheet_name', message: fieldMessages.sheet_name_control },
     ])
     const added = (await tasksOf(type.id)).map((task) => task.name)
     expect(added).toEqual(expect.arrayContaining(['Good 1', 'Good 2', '=IMPORTXML(1)']))
@@ -188,10 +193,10 @@ describe('import', () => {
       row('Full width', { target: twice, sheet: 'Ｔａｒｇｅｔ' }),
     ]
     expect((await imported(file(...rows, row('Free 2')))).errors).toEqual([
-      { row: 3, field: 'target_sheet_name', message: messages.target_taken },
-      { row: 4, field: 'target_sheet_name', message: messages.source_target_taken },
-      { row: 6, field: 'target_sheet_name', message: messages.target_taken },
-      { row: 7, field: 'target_sheet_name', message: messages.target_taken },
+      { row: 3, field: 'target_sheet_name', message: syncTaskServerMessages.target_taken },
+      { row: 4, field: 'target_sheet_name', message: syncTaskMessages.source_target_taken },
+      { row: 6, field: 'target_sheet_name', message: syncTaskServerMessages.target_taken },
+      { row: 7, field: 'target_sheet_name', message: syncTaskServerMessages.target_taken },
     ])
   })
 
@@ -219,19 +224,27 @@ describe('import', () => {
     ['start_row', 'one', 'start_row must be a number'],
     ['is_active', 'yes', 'is_active must be true or false'],
     ['source_type', 'api', 'source_type must be one of "sheet", "internal"'],
-    ['source_type', 'internal', messages.config_required],
+    ['source_type', 'internal', fieldMessages.config_required],
     ['source_compiler_config_id', '99999', 'The compiler configuration no longer exists.'],
     ['sync_preset_id', '99999', 'The sync preset no longer exists.'],
-    ['scheduled_times', '"04:00, 24:00"', messages.time_invalid],
-    ['scheduled_times', '"04:00, 04:00"', messages.time_duplicate],
-    ['relevant_user_accounts', 'stranger@example.com', messages.account_not_shared('stranger@example.com')],
+    ['scheduled_times', '"04:00, 24:00"', fieldMessages.time_invalid],
+    ['scheduled_times', '"04:00, 04:00"', fieldMessages.time_duplicate],
+    [
+      'relevant_user_accounts',
+      'stranger@example.com',
+      taskServerMessages.account_not_shared('stranger@example.com'),
+    ],
     ['relevant_user_accounts', 'ada', 'relevant_user_accounts must be an e-mail address'],
   ]
   test.each(fields)(
     '%s %j is refused with the words of the call that adds a task',
     async (column, cell, message) => {
       const reply = await imported(`${HEADER},${column}\n${row(`Field ${serial}`)},${cell}\n`)
-      expect(reply).toMatchObject({ status: 'failed', message: messages.all_rows_refused(1), created: 0 })
+      expect(reply).toMatchObject({
+        status: 'failed',
+        message: csvJobServerMessages.all_rows_refused(1),
+        created: 0,
+      })
       expect(reply.errors).toEqual([{ row: 2, field: expect.stringMatching(/^[a-z_]+$/), message }])
     },
   )
@@ -240,14 +253,14 @@ describe('import', () => {
     const task = await aSyncTask(site.db, { task_type_id: type.id })
     await aRun(site.db, task.id)
     const reply = await imported(file(row(task.name)))
-    expect(reply.errors).toEqual([{ row: 2, field: null, message: messages.live_edit }])
+    expect(reply.errors).toEqual([{ row: 2, field: null, message: taskMessages.live_edit }])
   })
 
   test('row 900 of 1,000 is bad: 999 are added', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => row(index === 898 ? ' ' : `Thousand ${index}`))
     const reply = await imported(file(...rows))
     expect(reply).toMatchObject({ status: 'partial_success', created: 999, failed: 1 })
-    expect(reply.errors).toEqual([{ row: 900, field: 'name', message: messages.name_required }])
+    expect(reply.errors).toEqual([{ row: 900, field: 'name', message: fieldMessages.name_required }])
   })
 
   test('only the first 100 errors are listed, all are counted', async () => {

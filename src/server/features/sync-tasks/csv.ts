@@ -1,4 +1,4 @@
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../contract/sync-tasks/calls.ts'
 import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 

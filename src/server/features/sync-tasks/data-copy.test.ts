@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aCopy, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -255,7 +255,7 @@ test.each([
   const url = await copied(['a'], [[1]])
   const reply = await ada.request('GET', `${url}?${field}=${encodeURIComponent(name)}`)
   expect(reply.statusCode).toBe(400)
-  expect(reply.json().message).toBe(messages.column_unknown(name))
+  expect(reply.json().message).toBe(taskServerMessages.column_unknown(name))
 })
 
 test.each([

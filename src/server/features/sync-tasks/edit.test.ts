@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
-import { messages } from '../../../contract/messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 const { app, ada, added, audited } = await taskEditing()
 
@@ -11,13 +14,13 @@ test('an edit may not take source or configuration away either', async () => {
   expect(noSource.statusCode).toBe(400)
   expect(noSource.json()).toMatchObject({
     field: 'source_ss_id',
-    message: messages.source_spreadsheet_required,
+    message: fieldMessages.source_spreadsheet_required,
   })
   const noConfig = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { source_type: 'internal' })
   expect(noConfig.statusCode).toBe(400)
   expect(noConfig.json()).toMatchObject({
     field: 'source_compiler_config_id',
-    message: messages.config_required,
+    message: fieldMessages.config_required,
   })
 })
 
@@ -70,7 +73,7 @@ test('of two concurrent edits of a task the second is refused and changes nothin
   ])
   expect([one.statusCode, other.statusCode].sort()).toEqual([200, 409])
   const [kept, refused] = one.statusCode === 200 ? [one, other] : [other, one]
-  expect(refused.json().message).toBe(messages.stale_update)
+  expect(refused.json().message).toBe(frameMessages.stale_update)
   expect((await ada.request('GET', `/api/sync_tasks/${task.id}`)).json().name).toBe(kept.json().name)
 })
 
@@ -92,9 +95,9 @@ test.each(['queued', 'running', 'stopping'] as const)(
     const task = await added()
     await aRun(app.db, task.id, { state })
     const edit = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { start_row: 2 })
-    expect([edit.statusCode, edit.json().message]).toEqual([409, messages.live_edit])
+    expect([edit.statusCode, edit.json().message]).toEqual([409, taskMessages.live_edit])
     const removal = await ada.request('DELETE', `/api/sync_tasks/${task.id}`)
-    expect([removal.statusCode, removal.json().message]).toEqual([409, messages.live_delete])
+    expect([removal.statusCode, removal.json().message]).toEqual([409, taskMessages.live_delete])
     expect((await ada.request('GET', `/api/sync_tasks/${task.id}`)).json().start_row).toBe(1)
   },
 )
@@ -166,11 +169,11 @@ test('toggle_active takes a value or turns it over, and answers what it is now',
   const url = `/api/sync_tasks/${task.id}/toggle_active`
   expect((await ada.request('POST', url, { is_active: true })).json()).toMatchObject({
     is_active: true,
-    message: messages.activated(task.name),
+    message: taskServerMessages.activated(task.name),
   })
   expect((await ada.request('POST', url, {})).json()).toMatchObject({
     is_active: false,
-    message: messages.deactivated(task.name),
+    message: taskServerMessages.deactivated(task.name),
   })
   expect((await ada.request('POST', url, { is_active: 'false' })).statusCode).toBe(400)
   expect((await ada.request('POST', '/api/sync_tasks/99999/toggle_active', {})).statusCode).toBe(404)

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { RunState, syncStatus } from '../../../contract/status.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { RunState, syncStatus } from '../../../contract/runs/status.ts'
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

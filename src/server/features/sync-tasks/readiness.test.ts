@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { accessToken } from '../../../../test/fakes/sandbox.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aCopy, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { compilerServerMessages } from '../../../contract/compiler/server-messages.ts'
+
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -95,12 +96,12 @@ test('an internal source is not ready while its configuration is inactive or has
     readiness({ source_type: 'internal', source_ss_id: '', source_compiler_config_id: configs[index]?.id })
   expect(await internal(0)).toEqual({
     ready: false,
-    message: messages.config_not_compiled('Active'),
+    message: compilerServerMessages.config_not_compiled('Active'),
     source_type: 'internal',
   })
   expect(await internal(1)).toEqual({
     ready: false,
-    message: messages.config_inactive('Resting'),
+    message: compilerServerMessages.config_inactive('Resting'),
     source_type: 'internal',
   })
 })

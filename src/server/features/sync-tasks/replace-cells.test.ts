@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { errors } from '../../../contract/errors.ts'
-import { SyncTaskDetail } from '../../../contract/sync-tasks.ts'
+import { SyncTaskDetail } from '../../../contract/sync-tasks/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

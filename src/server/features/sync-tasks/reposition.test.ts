@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -44,16 +44,16 @@ test.each([
   expect(await move(name, action)).toEqual({
     statusCode: 200,
     status: 'success',
-    message: messages.moved(name, position, 4),
+    message: taskServerMessages.moved(name, position, 4),
   })
   expect(await order()).toBe(expected)
 })
 
 test.each([
-  ['a', 'front', messages.already_first('a')],
-  ['a', 'up', messages.already_first('a')],
-  ['d', 'down', messages.already_last('d')],
-  ['d', 'back', messages.already_last('d')],
+  ['a', 'front', taskServerMessages.already_first('a')],
+  ['a', 'up', taskServerMessages.already_first('a')],
+  ['d', 'down', taskServerMessages.already_last('d')],
+  ['d', 'back', taskServerMessages.already_last('d')],
 ])('moving %s %s is a warning: it is there already', async (name, action, message) => {
   const { move, order } = await four()
   expect(await move(name, action)).toEqual({ statusCode: 200, status: 'warning', message })

@@ -1,4 +1,4 @@
-import { syncTaskState, syncTasks } from '../../../contract/sync-tasks.ts'
+import { syncTaskState, syncTasks } from '../../../contract/sync-tasks/calls.ts'
 import { exportFile } from '../../csv-jobs/export.ts'
 import { acceptImport } from '../../csv-jobs/upload.ts'
 import { importReply } from '../../csv-jobs/wait.ts'

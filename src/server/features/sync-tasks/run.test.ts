@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
+import { syncTaskMessages } from '../../../contract/sync-tasks/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+
 import type { RunHandler } from '../../engine/types.ts'
 
 // Runs are only queued here: no worker is there to begin them.
@@ -45,7 +47,10 @@ const lastAudit = (id: number) =>
 test('execute queues a run, says so, and keeps who asked for it', async () => {
   const task = await aSyncTask(app.db)
   const { statusCode, body } = await post(`/api/sync_tasks/${task.id}/execute`)
-  expect([statusCode, body]).toEqual([200, { status: 'success', message: messages.run_started(task.name) }])
+  expect([statusCode, body]).toEqual([
+    200,
+    { status: 'success', message: taskServerMessages.run_started(task.name) },
+  ])
   expect(await statusOf(task.id)).toBe('Queued')
   const [run] = await runsOf(task.id)
   expect(run).toMatchObject({ state: 'queued', trigger: 'manual', trigger_label: 'ada@example.com' })
@@ -57,14 +62,17 @@ test('execute of a task that is under way already is a warning', async () => {
   const task = await aSyncTask(app.db)
   await aRun(app.db, task.id, { state: 'running' })
   const { statusCode, body } = await post(`/api/sync_tasks/${task.id}/execute`)
-  expect([statusCode, body]).toEqual([200, { status: 'warning', message: messages.run_live(task.name) }])
+  expect([statusCode, body]).toEqual([
+    200,
+    { status: 'warning', message: taskServerMessages.run_live(task.name) },
+  ])
   expect(await runsOf(task.id)).toHaveLength(1)
 })
 
 test('execute of an inactive task is a warning and starts nothing', async () => {
   const task = await aSyncTask(app.db, { is_active: false })
   const { body } = await post(`/api/sync_tasks/${task.id}/execute`)
-  expect(body).toEqual({ status: 'warning', message: messages.run_inactive(task.name) })
+  expect(body).toEqual({ status: 'warning', message: taskServerMessages.run_inactive(task.name) })
   expect(await runsOf(task.id)).toEqual([])
   expect(await lastAudit(task.id)).toMatchObject({ action: 'execute', result: 'inactive' })
 })
@@ -98,7 +106,10 @@ test('stop ends a queued run at once', async () => {
   const task = await aSyncTask(app.db)
   await post(`/api/sync_tasks/${task.id}/execute`)
   const { statusCode, body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect([statusCode, body]).toEqual([200, { status: 'success', message: messages.run_stopped(task.name) }])
+  expect([statusCode, body]).toEqual([
+    200,
+    { status: 'success', message: taskServerMessages.run_stopped(task.name) },
+  ])
   expect(await statusOf(task.id)).toBe('Stopped')
   expect(await lastAudit(task.id)).toMatchObject({ action: 'stop', result: 'stopped' })
 })
@@ -107,7 +118,7 @@ test('stop of a run at work is asked of its worker', async () => {
   const task = await aSyncTask(app.db)
   await aRun(app.db, task.id, { state: 'running', job_retry: 0, started_at: new Date() })
   const { body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect(body).toEqual({ status: 'success', message: messages.run_stopping(task.name) })
+  expect(body).toEqual({ status: 'success', message: taskServerMessages.run_stopping(task.name) })
   expect(await statusOf(task.id)).toBe('Stopping')
 })
 
@@ -116,7 +127,7 @@ test('stop of a Failed task with a pending retry cancels that and makes the list
   const not_before = new Date(Date.now() + 600_000)
   await aRun(app.db, task.id, { state: 'queued', attempts: 1, error: 'Google is busy.', not_before })
   const { body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect(body).toEqual({ status: 'success', message: messages.run_stopped(task.name) })
+  expect(body).toEqual({ status: 'success', message: taskServerMessages.run_stopped(task.name) })
   expect(await statusOf(task.id)).toBe('Stopped')
   expect((await runsOf(task.id)).map(({ state }) => state)).toEqual(['failed'])
 })
@@ -134,7 +145,10 @@ test('stop of a Failed task with nothing left to stop is a warning, and the task
 test('stop of a task at rest is a warning', async () => {
   const task = await aSyncTask(app.db)
   const { statusCode, body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect([statusCode, body]).toEqual([200, { status: 'warning', message: messages.run_nothing_to_stop }])
+  expect([statusCode, body]).toEqual([
+    200,
+    { status: 'warning', message: taskServerMessages.run_nothing_to_stop },
+  ])
 })
 
 test('execute and stop of a task that is not there, or of another category, are 404', async () => {
@@ -146,7 +160,7 @@ test('execute and stop of a task that is not there, or of another category, are 
   for (const id of [source.id, 99_999]) {
     for (const url of [`/api/sync_tasks/${id}/execute`, `/api/sync_tasks/stop/${id}`]) {
       const { statusCode, body } = await post(url)
-      expect([statusCode, body.message]).toEqual([404, messages.sync_task_not_found])
+      expect([statusCode, body.message]).toEqual([404, syncTaskMessages.sync_task_not_found])
     }
   }
 })

@@ -3,7 +3,7 @@ import { control } from '../../../../test/fakes/sandbox.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aConfig, aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/fixtures/factories.ts'
 import { namedSpreadsheets } from '../../../../test/fixtures/named-spreadsheets.ts'
-import { SavedSyncTask } from '../../../contract/sync-tasks.ts'
+import { SavedSyncTask } from '../../../contract/sync-tasks/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

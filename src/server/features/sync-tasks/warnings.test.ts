@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -54,7 +54,7 @@ test('a warning is acknowledged by whom and when; with all of them the task coun
   expect(await stateOf(id)).toMatchObject({ task_status: 'Warning' })
   expect((await act(ben, id, 'take_back', errors.id)).body).toEqual({
     status: 'warning',
-    message: messages.not_acknowledged,
+    message: runMessages.not_acknowledged,
   })
   const audited = await app.db
     .selectFrom('audit_log')
@@ -74,7 +74,7 @@ test('what the last run has not left cannot be acknowledged: a newer run may hav
   const { id } = await warned(errors)
   expect(await act(ada, id, 'acknowledge', errors.id, 'other')).toMatchObject({
     statusCode: 409,
-    body: { message: messages.warnings_changed },
+    body: { message: runMessages.warnings_changed },
   })
   expect(await stateOf(id)).toMatchObject({ task_status: 'Warning' })
   expect((await act(ada, 99_999, 'acknowledge', errors.id)).statusCode).toBe(404)

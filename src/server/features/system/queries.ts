@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import type { Outage } from '../../../contract/system.ts'
+import type { Outage } from '../../../contract/system/calls.ts'
 import { countWorkers } from '../../engine/workers.ts'
 import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'

@@ -1,4 +1,4 @@
-import { type Outage, system } from '../../../contract/system.ts'
+import { type Outage, system } from '../../../contract/system/calls.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
-import type { Outage } from '../../../contract/system.ts'
+import type { Outage } from '../../../contract/system/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -3,8 +3,10 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/fixtures/task-types.ts'
-import { messages } from '../../../contract/messages.ts'
-import type { TaskType } from '../../../contract/task-types.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import type { TaskType } from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -93,18 +95,30 @@ test.each<[string, object, number, string, string]>([
     { description: 'x'.repeat(513) },
     400,
     'description',
-    messages.description_long,
+    fieldMessages.description_long,
   ],
   [
     'a group name of 101 characters',
     { group_name: 'x'.repeat(101) },
     400,
     'group_name',
-    messages.group_name_long,
+    fieldMessages.group_name_long,
   ],
-  ['a group name with a line end', { group_name: 'a\nb' }, 400, 'group_name', messages.text_control],
-  ['a configuration', { compiler_config_id: 1 }, 400, 'compiler_config_id', messages.config_of_others],
-  ['another category', { task_category: 'sync' }, 400, 'task_category', messages.category_fixed],
+  ['a group name with a line end', { group_name: 'a\nb' }, 400, 'group_name', fieldMessages.text_control],
+  [
+    'a configuration',
+    { compiler_config_id: 1 },
+    400,
+    'compiler_config_id',
+    taskTypeServerMessages.config_of_others,
+  ],
+  [
+    'another category',
+    { task_category: 'sync' },
+    400,
+    'task_category',
+    taskTypeServerMessages.category_fixed,
+  ],
 ])('a source type with %s is refused, and the field named', async (_, fields, status, field, message) => {
   expect(await taskTypes.refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([
     status,
@@ -116,7 +130,7 @@ test.each<[string, object, number, string, string]>([
 })
 
 test('a sync type has no cron; what it is read with can be sent back', async () => {
-  const refused = [400, 'cron_schedule', messages.cron_of_sync]
+  const refused = [400, 'cron_schedule', taskTypeServerMessages.cron_of_sync]
   expect(await taskTypes.refusal('POST', SYNC, { name: 'Refused', cron_schedule: '0 2 * * *' })).toEqual(
     refused,
   )
@@ -138,7 +152,7 @@ test('the order is that of the ids; some missing, foreign or repeated leave it a
   const moved = await ada.request('PATCH', `${SOURCE}/order`, { order: backwards })
   expect(moved.statusCode).toBe(200)
   expect(moved.json().map(({ id }: TaskType) => id)).toEqual(backwards)
-  const changed = [409, 'order', messages.order_changed]
+  const changed = [409, 'order', taskTypeServerMessages.order_changed]
   const [first = 0, ...rest] = backwards
   expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: rest })).toEqual(changed)
   expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: [...rest, other.id] })).toEqual(changed)
@@ -148,7 +162,7 @@ test('the order is that of the ids; some missing, foreign or repeated leave it a
   expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, first] })).toEqual([
     400,
     'order',
-    messages.order_repeats,
+    fieldMessages.order_repeats,
   ])
   expect((await taskTypes.listed(SOURCE)).map(({ id }) => id)).toEqual(backwards)
 })
@@ -193,7 +207,7 @@ test('the calls for all begin with 60 s between retries, and with the chunk size
 test('a compiler type needs a configuration that no other one compiles', async () => {
   const config = await aConfig(app.db)
   const body = { name: 'Nightly compile', task_category: 'compiler' }
-  const required = [400, 'compiler_config_id', messages.compiler_config_required]
+  const required = [400, 'compiler_config_id', taskTypeMessages.compiler_config_required]
   expect(await taskTypes.refusal('POST', UNIFIED, body)).toEqual(required)
   const type = await taskTypes.added(UNIFIED, { ...body, compiler_config_id: config.id })
   expect(await taskTypes.refusal('PUT', `${UNIFIED}/${type.id}`, { compiler_config_id: null })).toEqual(
@@ -237,7 +251,7 @@ test('a type of any category is read, edited and deleted by the calls for all; i
     expect(await taskTypes.refusal('PUT', address, { task_category: 'compiler' })).toEqual([
       400,
       'task_category',
-      messages.category_fixed,
+      taskTypeServerMessages.category_fixed,
     ])
     expect((await ada.request('DELETE', address)).statusCode).toBe(204)
     for (const method of ['GET', 'PUT', 'DELETE'] as const)

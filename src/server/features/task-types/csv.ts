@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { messages } from '../../../contract/messages.ts'
-import { DependencyCondition, TaskCategory } from '../../../contract/tasks.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+
+import { DependencyCondition, TaskCategory } from '../../../contract/tasks/schemas.ts'
 import type { CsvExport } from '../../csv-jobs/export.ts'
 import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
@@ -72,7 +73,10 @@ export function readDependencies(cell: string, own: TaskCategory): NamedDependen
     // A name may contain the separator.
     const name = parts.join('|').trim()
     if (name === '')
-      throw new NamedError('invalid', { message: messages.csv_dependency_word(line), field: 'dependencies' })
+      throw new NamedError('invalid', {
+        message: csvJobServerMessages.csv_dependency_word(line),
+        field: 'dependencies',
+      })
     return { key: `${category} ${name.normalize('NFC')}`, condition }
   })
 }

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/fixtures/task-types.ts'
-import { messages } from '../../../contract/messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -81,14 +82,14 @@ test('eleven dependencies, one twice, oneself, one that is gone and an unknown c
   expect(await refused(...others.map((other) => on(other.id)))).toEqual([
     400,
     'dependencies',
-    messages.dependencies_many,
+    fieldMessages.dependencies_many,
   ])
   expect(await refused(on(one.id), on(one.id, 'completion'))).toEqual([
     400,
     'dependencies',
-    messages.dependency_twice,
+    fieldMessages.dependency_twice,
   ])
-  expect((await refused(on(id)))[2]).toBe(messages.depends_on_itself)
+  expect((await refused(on(id)))[2]).toBe(taskTypeMessages.depends_on_itself)
   expect((await refused(on(2_147_483_647)))[0]).toBe(422)
   expect((await refused(on(one.id, 'failure')))[0]).toBe(400)
 })
@@ -100,7 +101,7 @@ test('a circle over categories is refused, also by two edits at once', async () 
   expect(await taskTypes.refusal('PUT', `${SOURCE}/${pull.id}`, back)).toEqual([
     409,
     'dependencies',
-    messages.circular_dependency,
+    taskTypeMessages.circular_dependency,
   ])
   for (let round = 0; round < 5; round += 1) {
     const [source, sync] = [await taskTypes.added(SOURCE), await taskTypes.added(SYNC)]

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, testApp } from '../../../../test/fixtures/app.ts'
 import { SYNC } from '../../../../test/fixtures/task-types.ts'
-import { messages } from '../../../contract/messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
 
 let ada: SignedIn
 
@@ -26,5 +26,5 @@ test.each([
   ['a zero-width non-joiner', '👩\u200c👩'],
 ])('a name with %s is refused', async (_, name) => {
   const reply = await ada.request('POST', SYNC, { name })
-  expect([reply.statusCode, reply.json().message]).toEqual([400, messages.name_invisible])
+  expect([reply.statusCode, reply.json().message]).toEqual([400, fieldMessages.name_invisible])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { typeFiles } from '../../../../test/fixtures/type-files.ts'
-import { csvJobs } from '../../../contract/csv-jobs.ts'
+import { csvJobs } from '../../../contract/csv-jobs/calls.ts'
 
 const { added, exported, get, imported, site, typesOf } = typeFiles()
 

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -27,7 +28,7 @@ test('run_group queues the active tasks of its type that are not under way, and 
 
   expect(await post(type.id, 'run_group')).toEqual([
     200,
-    { status: 'success', message: messages.all_started(1, 2), started_count: 1, skipped_count: 2 },
+    { status: 'success', message: taskServerMessages.all_started(1, 2), started_count: 1, skipped_count: 2 },
   ])
   const runs = await app.db
     .selectFrom('runs')
@@ -39,7 +40,7 @@ test('run_group queues the active tasks of its type that are not under way, and 
   expect(runs).not.toContainEqual(expect.objectContaining({ task_id: inactive.id }))
   expect(await post(type.id, 'run_group')).toEqual([
     200,
-    { status: 'warning', message: messages.nothing_to_start, started_count: 0, skipped_count: 3 },
+    { status: 'warning', message: taskServerMessages.nothing_to_start, started_count: 0, skipped_count: 3 },
   ])
 })
 
@@ -59,11 +60,11 @@ test('stop_group stops the tasks of its type, and no others', async () => {
   await aRun(app.db, other.id)
   expect(await post(type.id, 'stop_group')).toEqual([
     200,
-    { status: 'success', message: messages.all_stopped(1), stopped_count: 1 },
+    { status: 'success', message: taskServerMessages.all_stopped(1), stopped_count: 1 },
   ])
   expect(await post(type.id, 'stop_group')).toEqual([
     200,
-    { status: 'warning', message: messages.nothing_to_stop, stopped_count: 0 },
+    { status: 'warning', message: bulkMessages.nothing_to_stop, stopped_count: 0 },
   ])
   const { state } = await app.db
     .selectFrom('runs')
@@ -77,7 +78,7 @@ test('a group without tasks has nothing to run', async () => {
   const type = await aType(app.db)
   expect((await post(type.id, 'run_group'))[1]).toMatchObject({
     status: 'warning',
-    message: messages.no_tasks_available,
+    message: bulkMessages.no_tasks_available,
   })
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { form } from '../../../../test/fixtures/form.ts'
 import { file, option, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
-import { messages } from '../../../contract/messages.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 
 const { added, imported, send, typeOf, typesOf, upload } = typeFiles()
 
@@ -45,7 +45,7 @@ describe('columns', () => {
     const reply = await upload('source', file(`${SOURCE},max_concurrent,allowed_concurrent_tasks`, 'A,,,1,2'))
     expect([reply.statusCode, reply.json().message]).toEqual([
       400,
-      messages.csv_columns_same('max_concurrent', 'allowed_concurrent_tasks'),
+      csvJobServerMessages.csv_columns_same('max_concurrent', 'allowed_concurrent_tasks'),
     ])
   })
 
@@ -53,7 +53,7 @@ describe('columns', () => {
     const reply = await upload('source', file('name,priority', 'A,1'))
     expect([reply.statusCode, reply.json().message]).toEqual([
       400,
-      messages.csv_columns_missing(['group_name', 'description']),
+      csvJobServerMessages.csv_columns_missing(['group_name', 'description']),
     ])
   })
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { file, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
-import { messages } from '../../../contract/messages.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
 
 const { added, imported, typeOf, typesOf } = typeFiles()
 
@@ -32,7 +34,7 @@ test('a circle through the file is an error of the rows that close it, and the o
   expect(job.summary).toMatchObject({ created: 1, updated: 0, failed: 5 })
   expect(job.errors).toEqual([
     ...[2, 3, 4, 5].map((row) => ({ row, field: 'dependencies', message: circular })),
-    { row: 7, field: 'dependencies', message: messages.csv_dependency_unknown('source', 'A') },
+    { row: 7, field: 'dependencies', message: csvJobServerMessages.csv_dependency_unknown('source', 'A') },
   ])
   expect(await typeOf('source', 'Root')).toMatchObject({ dependencies: [] })
   expect((await typesOf('source')).map(({ name }) => name).sort()).toEqual(['Fine', 'Root', 'Stays'])
@@ -42,7 +44,7 @@ test('a circle over categories is refused, too', async () => {
   const { id } = await added('source', { name: 'Origin' })
   await added('sync', { name: 'Prices', depends_on_id: id })
   const job = await imported('source', file(HEADER, 'Origin,,,Prices | sync'))
-  expect(job.errors).toMatchObject([{ row: 2, message: messages.circular_dependency }])
+  expect(job.errors).toMatchObject([{ row: 2, message: taskTypeMessages.circular_dependency }])
 })
 
 test('two types swap which of them depends on the other', async () => {
@@ -55,11 +57,11 @@ test('two types swap which of them depends on the other', async () => {
 })
 
 test.each([
-  ['Itself', messages.depends_on_itself],
-  ['Nowhere', messages.csv_dependency_unknown('source', 'Nowhere')],
-  ['Nowhere | compiler', messages.csv_dependency_unknown('compiler', 'Nowhere')],
-  ['"There\nThere | source"', messages.dependency_twice],
-  [`"${Array.from({ length: 11 }, (_, n) => `T${n}`).join('\n')}"`, messages.dependencies_many],
+  ['Itself', taskTypeMessages.depends_on_itself],
+  ['Nowhere', csvJobServerMessages.csv_dependency_unknown('source', 'Nowhere')],
+  ['Nowhere | compiler', csvJobServerMessages.csv_dependency_unknown('compiler', 'Nowhere')],
+  ['"There\nThere | source"', fieldMessages.dependency_twice],
+  [`"${Array.from({ length: 11 }, (_, n) => `T${n}`).join('\n')}"`, fieldMessages.dependencies_many],
 ])('%j is refused with its reason', async (cell, message) => {
   await added('source', { name: 'There' })
   const job = await imported('source', file(HEADER, `Itself,,,${cell}`))

@@ -1,58 +1,60 @@
 import { expect, test } from 'vitest'
 import { form } from '../../../../test/fixtures/form.ts'
 import { file, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
+import { csvJobMessages } from '../../../contract/csv-jobs/client-messages.ts'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
 
 const { imported, send, typesOf, upload } = typeFiles()
 
 const good = file(SOURCE, 'Never,,')
 const refused: [what: string, reply: () => ReturnType<typeof send>, status: number, message: string][] = [
-  ['empty', () => upload('source', ''), 400, messages.csv_empty],
-  ['header only', () => upload('source', file(SOURCE)), 400, messages.import_empty],
-  ['a workbook called .csv', () => upload('source', 'PK\x03\x04'), 400, messages.csv_workbook],
+  ['empty', () => upload('source', ''), 400, csvJobServerMessages.csv_empty],
+  ['header only', () => upload('source', file(SOURCE)), 400, csvJobServerMessages.import_empty],
+  ['a workbook called .csv', () => upload('source', 'PK\x03\x04'), 400, csvJobServerMessages.csv_workbook],
   [
     'UTF-16',
     () => upload('source', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(good, 'utf16le')])),
     400,
-    messages.csv_utf16,
+    csvJobServerMessages.csv_utf16,
   ],
   [
     'Latin-1 at its end',
     () => upload('source', Buffer.from(`${good}Müller,,\n`, 'latin1')),
     400,
-    messages.csv_latin1,
+    csvJobServerMessages.csv_latin1,
   ],
-  ['NUL', () => upload('source', `${good}A\0,,\n`), 400, messages.csv_nul],
+  ['NUL', () => upload('source', `${good}A\0,,\n`), 400, csvJobServerMessages.csv_nul],
   [
     'the column __proto__',
     () => upload('source', file(`${SOURCE},__proto__`, 'A,,,')),
     400,
-    messages.csv_column_unknown('__proto__'),
+    csvJobServerMessages.csv_column_unknown('__proto__'),
   ],
   [
     'a column twice',
     () => upload('source', file(`${SOURCE},name`, 'A,,,B')),
     400,
-    messages.csv_column_twice('name'),
+    csvJobServerMessages.csv_column_twice('name'),
   ],
   [
     'a million columns',
     () => upload('source', `${'a,'.repeat(1_000_000)}a\n`),
     400,
-    messages.csv_columns_many(200),
+    csvJobServerMessages.csv_columns_many(200),
   ],
   [
     '9 MB after an open quote',
     () => upload('source', `${SOURCE}\n"${'x,\n'.repeat(3_000_000)}`),
     400,
-    messages.csv_row_long(2),
+    csvJobServerMessages.csv_row_long(2),
   ],
   [
     'another kind of file',
     () => upload('source', good, { filename: 'a.txt', mime: 'text/plain' }),
     400,
-    messages.select_csv,
+    csvJobMessages.select_csv,
   ],
   ['no file', () => send('source', form()), 400, 'Choose a file to upload.'],
   [
@@ -89,10 +91,14 @@ test.each(refused)('a hostile file is refused at the door: %s', async (_what, re
 // More than is looked at before the call is answered.
 const many = file(SOURCE, ...Array.from({ length: 2_000 }, (_, index) => `Many ${index},,`))
 const failed: [what: string, content: string, message: string][] = [
-  ['a quote that stays open', `${many}"`, messages.csv_quote_open(2_002)],
-  ['a quote in the wrong place', `${many}A,"x"y,\n`, messages.csv_quote_stray(2_002)],
-  ['20,001 rows', file(SOURCE, ...Array(20_000).fill('A,,')), messages.csv_rows_many(20_000)],
-  ['five million blank lines', `${good}${'\n'.repeat(5_000_000)}`, messages.csv_rows_many(20_000)],
+  ['a quote that stays open', `${many}"`, csvJobServerMessages.csv_quote_open(2_002)],
+  ['a quote in the wrong place', `${many}A,"x"y,\n`, csvJobServerMessages.csv_quote_stray(2_002)],
+  ['20,001 rows', file(SOURCE, ...Array(20_000).fill('A,,')), csvJobServerMessages.csv_rows_many(20_000)],
+  [
+    'five million blank lines',
+    `${good}${'\n'.repeat(5_000_000)}`,
+    csvJobServerMessages.csv_rows_many(20_000),
+  ],
 ]
 test.each(failed)(
   'a hostile file fails as a whole, and nothing of it is kept: %s',
@@ -104,14 +110,14 @@ test.each(failed)(
 
 test('a hostile file has its rows refused one by one, and never half of one', async () => {
   const rows: [row: string, field: string | null, message: string][] = [
-    [',,,,', 'name', messages.name_required],
-    [`${'x'.repeat(101)},,,,`, 'name', messages.name_too_long],
-    ['Ragged,,,,,1', null, messages.csv_row_ragged(6, 5)],
+    [',,,,', 'name', fieldMessages.name_required],
+    [`${'x'.repeat(101)},,,,`, 'name', fieldMessages.name_too_long],
+    ['Ragged,,,,,1', null, csvJobServerMessages.csv_row_ragged(6, 5)],
     ['Priority,,,high,', 'priority', 'priority must be a number'],
     ['Half,,,1.5,', 'priority', 'priority must be a number'],
-    [`Long,,${'x'.repeat(50_001)},,`, 'description', messages.description_long],
-    ['Bell,\u0007,,,', 'group_name', messages.text_control],
-    ['Good,,,,', 'name', messages.csv_name_twice(2)],
+    [`Long,,${'x'.repeat(50_001)},,`, 'description', fieldMessages.description_long],
+    ['Bell,\u0007,,,', 'group_name', fieldMessages.text_control],
+    ['Good,,,,', 'name', csvJobServerMessages.csv_name_twice(2)],
   ]
   const job = await imported(
     'source',
@@ -133,7 +139,7 @@ test('row 900 of 1,000 is bad: 999 are added', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => (index === 898 ? ' ,,x' : `T${index},,`))
   const job = await imported('source', file(SOURCE, ...rows))
   expect(job.summary).toMatchObject({ created: 999, failed: 1 })
-  expect(job.errors).toEqual([{ row: 900, field: 'name', message: messages.name_required }])
+  expect(job.errors).toEqual([{ row: 900, field: 'name', message: fieldMessages.name_required }])
 })
 
 test('the same file twice at once adds its types once', async () => {

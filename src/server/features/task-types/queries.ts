@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import type { TaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types/calls.ts'
 import { describeStoredCron } from '../../engine/schedule/describe-cron.ts'
 import { nextRunOf } from '../../engine/schedule/next-scan.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,13 +1,13 @@
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
-import { sourceTaskTypeFiles, syncTaskTypeFiles } from '../../../contract/task-type-files.ts'
 import {
   sourceTaskTypes,
   syncTaskTypes,
   type TaskTypeCalls,
   typeDefaults,
   unifiedTaskTypes,
-} from '../../../contract/task-types.ts'
+} from '../../../contract/task-types/calls.ts'
+import { sourceTaskTypeFiles, syncTaskTypeFiles } from '../../../contract/task-types/files.ts'
 import { exportFile } from '../../csv-jobs/export.ts'
 import { acceptImport } from '../../csv-jobs/upload.ts'
 import type { RunHandler } from '../../engine/types.ts'
@@ -95,7 +95,7 @@ const taskTypeFilesFeature = (
     importCsv: async ({ upload, user }, { db }) => {
       const file = { type: `${category}_task_type`, shape: shapes[category] } as const
       const job_id = await acceptImport(db, { ...file, actor: user, upload })
-      return { status: 'started' as const, message: messages.type_import_started(job_id), job_id }
+      return { status: 'started' as const, message: csvJobServerMessages.type_import_started(job_id), job_id }
     },
     exportCsv: ({ user, signal }, { db, csvWaitMs: limit_ms, ...clock }) =>
       exportFile(

@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { syncTaskTypes, TaskType } from '../../../contract/task-types.ts'
+import { fieldMessages } from '../../../contract/field-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
+import { syncTaskTypes, TaskType } from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
 
 const URL = '/api/sync_task_types'
 let app: TestApp
@@ -77,14 +80,14 @@ test('a circle that slipped into the dependencies ends the chain where it closes
 })
 
 test.each<[string, object, string, string?]>([
-  ['no name', { name: undefined }, 'name', messages.name_required],
-  ['a blank name', { name: ' ' }, 'name', messages.name_required],
-  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name', messages.name_too_long],
+  ['no name', { name: undefined }, 'name', fieldMessages.name_required],
+  ['a blank name', { name: ' ' }, 'name', fieldMessages.name_required],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name', fieldMessages.name_too_long],
   [
     'no concurrent task',
     { allowed_concurrent_tasks: 0 },
     'allowed_concurrent_tasks',
-    messages.concurrent_minimum,
+    fieldMessages.concurrent_minimum,
   ],
   ['a negative queue delay', { queue_delay_seconds: -1 }, 'queue_delay_seconds'],
   ['negative retries', { max_retries: -1 }, 'max_retries'],
@@ -104,7 +107,7 @@ test('a name that another sync task type has is refused; another category may ha
   expect([reply.statusCode, reply.json().field, reply.json().message]).toEqual([
     409,
     'name',
-    messages.type_name_taken,
+    taskTypeServerMessages.type_name_taken,
   ])
   await aType(app.db, { category: 'source', name: 'Of a source' })
   expect((await ada.request('POST', URL, { name: 'Of a source' })).statusCode).toBe(201)
@@ -128,7 +131,7 @@ test('of two concurrent edits of a type the second is refused as stale', async (
   ])
   expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   const refused = replies.find(({ statusCode }) => statusCode === 409)?.json()
-  expect(refused).toMatchObject({ code: 'stale_update', message: messages.stale_update })
+  expect(refused).toMatchObject({ code: 'stale_update', message: frameMessages.stale_update })
 })
 
 test('a changed chunk size changes all tasks of the type, says how many, and leaves live runs theirs', async () => {
@@ -174,7 +177,7 @@ test('a type cannot depend on itself', async () => {
   const reply = await put(id, { depends_on_id: id })
   expect([reply.statusCode, reply.json().message, reply.json().field]).toEqual([
     400,
-    messages.depends_on_itself,
+    taskTypeMessages.depends_on_itself,
     'depends_on_id',
   ])
 })
@@ -184,7 +187,7 @@ test('a circle of dependencies is refused, however long, and nothing of that edi
   const b = await added({ depends_on_id: a.id })
   const c = await added({ depends_on_id: b.id })
   const reply = await put(a.id, { depends_on_id: c.id, max_retries: 9 })
-  expect([reply.statusCode, reply.json().message]).toEqual([409, messages.circular_dependency])
+  expect([reply.statusCode, reply.json().message]).toEqual([409, taskTypeMessages.circular_dependency])
   expect(await listed(a.id)).toMatchObject({ depends_on_id: null, max_retries: 3 })
 })
 
@@ -241,11 +244,14 @@ test('a type that tasks or other types refer to is not deleted, and the answer s
   const type = await added()
   await added({ depends_on_id: type.id })
   const dependents = await ada.request('DELETE', `${URL}/${type.id}`)
-  expect([dependents.statusCode, dependents.json().message]).toEqual([400, messages.type_has_dependents(1)])
+  expect([dependents.statusCode, dependents.json().message]).toEqual([
+    400,
+    taskTypeMessages.type_has_dependents(1),
+  ])
   await aSyncTask(app.db, { task_type_id: type.id })
   await aSyncTask(app.db, { task_type_id: type.id })
   const tasks = await ada.request('DELETE', `${URL}/${type.id}`)
-  expect([tasks.statusCode, tasks.json().message]).toEqual([400, messages.type_has_tasks(2)])
+  expect([tasks.statusCode, tasks.json().message]).toEqual([400, taskTypeMessages.type_has_tasks(2)])
   expect(await listed(type.id)).toBeDefined()
 })
 

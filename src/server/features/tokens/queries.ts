@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Right } from '../../../contract/calls.ts'
-import type { Token } from '../../../contract/tokens.ts'
+import type { Token } from '../../../contract/tokens/calls.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** Lists a user's tokens, newest first. */

@@ -1,4 +1,4 @@
-import { tokens } from '../../../contract/tokens.ts'
+import { tokens } from '../../../contract/tokens/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { createToken, revokeToken } from './commands.ts'

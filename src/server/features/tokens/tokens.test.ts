@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { aToken, withToken } from '../../../../test/fixtures/tokens.ts'
-import { tokenLimits } from '../../../contract/token-limits.ts'
-import { tokenMessages } from '../../../contract/token-messages.ts'
-import { tokens } from '../../../contract/tokens.ts'
+import { tokens } from '../../../contract/tokens/calls.ts'
+import { tokenMessages } from '../../../contract/tokens/client-messages.ts'
+import { tokenLimits } from '../../../contract/tokens/limits.ts'
 
 let site: TestApp
 let ada: SignedIn

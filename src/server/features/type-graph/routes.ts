@@ -1,4 +1,4 @@
-import { typeGraph } from '../../../contract/type-graph.ts'
+import { typeGraph } from '../../../contract/type-graph/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { readTypeGraph } from './queries/graph.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
-import { TypeGraph } from '../../../contract/type-graph.ts'
+import { TypeGraph } from '../../../contract/type-graph/calls.ts'
 
 let app: TestApp
 let ada: SignedIn

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TeamUser } from '../../../contract/users.ts'
+import type { TeamUser } from '../../../contract/users/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 

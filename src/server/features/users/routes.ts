@@ -1,4 +1,4 @@
-import { users } from '../../../contract/users.ts'
+import { users } from '../../../contract/users/calls.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { type DisconnectGoogle, disableUser, disconnectGoogle, shareGrant } from './commands.ts'

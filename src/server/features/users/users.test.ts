@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/fixtures/app.ts'
 import { aSyncTaskBody, aType, aUser } from '../../../../test/fixtures/factories.ts'
-import { messages } from '../../../contract/messages.ts'
-import { users } from '../../../contract/users.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+import { users } from '../../../contract/users/calls.ts'
+import { userServerMessages } from '../../../contract/users/server-messages.ts'
 
 async function world(env: Record<string, string> = {}) {
   const app = await testApp({ env })
@@ -50,7 +51,7 @@ test('a person opts in to share their own grant, and out again; colleagues’ ta
   expect(shared.json()).toMatchObject({ email: 'ben@example.com', shares_grant: true })
   expect((await add()).statusCode).toBe(201)
   await ben.request('POST', '/api/users/me/share_grant', { shares_grant: false })
-  expect((await add()).json().message).toBe(messages.account_not_shared('ben@example.com'))
+  expect((await add()).json().message).toBe(taskServerMessages.account_not_shared('ben@example.com'))
 })
 
 test('a disabled person’s sessions end at once, and signing in again is refused until they are enabled', async () => {
@@ -70,7 +71,7 @@ test('users cannot disable themselves, and only administrators can disable users
   const self = await ada.request('POST', `/api/users/${await idOf('ada@example.com')}/disable`, {
     is_disabled: true,
   })
-  expect([self.statusCode, self.json().message]).toEqual([400, messages.disable_yourself])
+  expect([self.statusCode, self.json().message]).toEqual([400, userServerMessages.disable_yourself])
   const other = await ben.request('POST', `/api/users/${await idOf('ada@example.com')}/disable`, {
     is_disabled: true,
   })

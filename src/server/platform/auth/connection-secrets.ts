@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { type ApiSettings, ConnectionSettings, type NamedValue } from '../../../contract/connections.ts'
+import { type ApiSettings, ConnectionSettings, type NamedValue } from '../../../contract/connections/calls.ts'
 import type { Db } from '../db.ts'
 import { type Keys, open } from './keys.ts'
 import { seal } from './seal.ts'

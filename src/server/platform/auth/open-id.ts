@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { z } from 'zod'
-import type { SignInError } from '../../../contract/auth.ts'
+import type { SignInError } from '../../../contract/auth/calls.ts'
 import type { Config } from '../config.ts'
 
 const TIMEOUT_SECONDS = 10

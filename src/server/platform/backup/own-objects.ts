@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import { TaskCategory } from '../../../contract/tasks.ts'
+import { TaskCategory } from '../../../contract/tasks/schemas.ts'
 import { migrateWithin, readMigrations } from '../migrate.ts'
 import { queueOf } from '../queue-name.ts'
 import { BackupError, printable } from './backup-error.ts'

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+
 import { NamedError } from '../errors.ts'
 import { type CsvRow, readCsv, writeCsv } from './rows.ts'
 
@@ -76,8 +77,8 @@ describe('a file is read', () => {
 
   test('a row of another length is told with its number, and the rows after it are read', async () => {
     expect(await read('name,text\nA\nB,1,2\nC,3\n')).toEqual([
-      { row: 2, problem: messages.csv_row_ragged(1, 2) },
-      { row: 3, problem: messages.csv_row_ragged(3, 2) },
+      { row: 2, problem: csvJobServerMessages.csv_row_ragged(1, 2) },
+      { row: 3, problem: csvJobServerMessages.csv_row_ragged(3, 2) },
       { row: 4, cells: { name: 'C', text: '3' } },
     ])
   })
@@ -87,40 +88,56 @@ test('a column is understood by its other name, but not by both in one file', as
   const shape = { columns: ['name', 'text'], required: [], ignored: [], aliases: { words: 'text' } }
   expect(cells(await read('name,words\nA,B\n', shape))).toEqual([{ name: 'A', text: 'B' }])
   await expect(read('text,name,words\n,A,B\n', shape)).rejects.toThrow(
-    messages.csv_columns_same('text', 'words'),
+    csvJobServerMessages.csv_columns_same('text', 'words'),
   )
 })
 
 describe('a file is refused, and it is said why', () => {
   const utf16 = (text: string) => Buffer.from(text, 'utf16le')
   const cases: [what: string, content: string | Buffer, message: string][] = [
-    ['nothing in it', '', messages.csv_empty],
-    ['blank lines only', '\n\n\n', messages.csv_empty],
+    ['nothing in it', '', csvJobServerMessages.csv_empty],
+    ['blank lines only', '\n\n\n', csvJobServerMessages.csv_empty],
     [
       'UTF-16 with its mark',
       Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('name,text\n')]),
-      messages.csv_utf16,
+      csvJobServerMessages.csv_utf16,
     ],
-    ['UTF-16 without a mark', utf16('name,text\n'), messages.csv_utf16],
-    ['UTF-16, most significant byte first', utf16('name,text\n').swap16(), messages.csv_utf16],
-    ['Latin-1', Buffer.from('name,text\nMüller,\n', 'latin1'), messages.csv_latin1],
-    ['a character cut at the end', Buffer.from('name,text\nA,€').subarray(0, -1), messages.csv_latin1],
-    ['a workbook', Buffer.from('PK\x03\x04 and so on', 'latin1'), messages.csv_workbook],
-    ['NUL', 'name,text\nA,x\0y\n', messages.csv_nul],
-    ['a quote that is never closed', 'name,text\nA,\n"B,\nC,\n', messages.csv_quote_open(3)],
-    ['9 MB after an open quote', `name,text\nA,\n"${'x,\n'.repeat(3_000_000)}`, messages.csv_row_long(3)],
-    ['a quote in the wrong place', 'name,text\nA,\nB,"x"y\n', messages.csv_quote_stray(3)],
-    ['a column that does not exist', 'name,colour\nA,\n', messages.csv_column_unknown('colour')],
-    ['the column __proto__', 'name,__proto__\nA,\n', messages.csv_column_unknown('__proto__')],
-    ['a column without a name', 'name,,text\nA,,\n', messages.csv_column_unknown('')],
-    ['a column twice', 'name,text,name\nA,,B\n', messages.csv_column_twice('name')],
-    ['a required column missing', 'text\nA\n', messages.csv_columns_missing(['name'])],
-    ['201 columns', `${'name,'.repeat(200)}text\n`, messages.csv_columns_many(200)],
-    ['ten million semicolons', `name;text\n${';'.repeat(10_000_000)}`, messages.csv_columns_many(200)],
-    ['ten million commas', ','.repeat(10_000_000), messages.csv_columns_many(200)],
-    ['300,000 rows', `name,text\n${'a,\n'.repeat(300_000)}`, messages.csv_rows_many(limits.csv_rows)],
-    ['300,000 blank lines', '\n'.repeat(300_000), messages.csv_rows_many(limits.csv_rows)],
-    ['a million columns', `${'a,'.repeat(1_000_000)}a\n`, messages.csv_columns_many(200)],
+    ['UTF-16 without a mark', utf16('name,text\n'), csvJobServerMessages.csv_utf16],
+    ['UTF-16, most significant byte first', utf16('name,text\n').swap16(), csvJobServerMessages.csv_utf16],
+    ['Latin-1', Buffer.from('name,text\nMüller,\n', 'latin1'), csvJobServerMessages.csv_latin1],
+    [
+      'a character cut at the end',
+      Buffer.from('name,text\nA,€').subarray(0, -1),
+      csvJobServerMessages.csv_latin1,
+    ],
+    ['a workbook', Buffer.from('PK\x03\x04 and so on', 'latin1'), csvJobServerMessages.csv_workbook],
+    ['NUL', 'name,text\nA,x\0y\n', csvJobServerMessages.csv_nul],
+    ['a quote that is never closed', 'name,text\nA,\n"B,\nC,\n', csvJobServerMessages.csv_quote_open(3)],
+    [
+      '9 MB after an open quote',
+      `name,text\nA,\n"${'x,\n'.repeat(3_000_000)}`,
+      csvJobServerMessages.csv_row_long(3),
+    ],
+    ['a quote in the wrong place', 'name,text\nA,\nB,"x"y\n', csvJobServerMessages.csv_quote_stray(3)],
+    ['a column that does not exist', 'name,colour\nA,\n', csvJobServerMessages.csv_column_unknown('colour')],
+    ['the column __proto__', 'name,__proto__\nA,\n', csvJobServerMessages.csv_column_unknown('__proto__')],
+    ['a column without a name', 'name,,text\nA,,\n', csvJobServerMessages.csv_column_unknown('')],
+    ['a column twice', 'name,text,name\nA,,B\n', csvJobServerMessages.csv_column_twice('name')],
+    ['a required column missing', 'text\nA\n', csvJobServerMessages.csv_columns_missing(['name'])],
+    ['201 columns', `${'name,'.repeat(200)}text\n`, csvJobServerMessages.csv_columns_many(200)],
+    [
+      'ten million semicolons',
+      `name;text\n${';'.repeat(10_000_000)}`,
+      csvJobServerMessages.csv_columns_many(200),
+    ],
+    ['ten million commas', ','.repeat(10_000_000), csvJobServerMessages.csv_columns_many(200)],
+    [
+      '300,000 rows',
+      `name,text\n${'a,\n'.repeat(300_000)}`,
+      csvJobServerMessages.csv_rows_many(limits.csv_rows),
+    ],
+    ['300,000 blank lines', '\n'.repeat(300_000), csvJobServerMessages.csv_rows_many(limits.csv_rows)],
+    ['a million columns', `${'a,'.repeat(1_000_000)}a\n`, csvJobServerMessages.csv_columns_many(200)],
   ]
   test.each(cases)('%s', async (_what, content, message) => {
     expect(await refusal(content)).toEqual(['csv_invalid', message])

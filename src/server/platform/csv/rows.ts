@@ -2,8 +2,9 @@ import { pipeline, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { type Options, stringify } from 'csv-stringify/sync'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+
 import { NamedError } from '../errors.ts'
 import { detectDialect, SAMPLE_BYTES } from './dialect.ts'
 import { PIECE_BYTES, plainText } from './text.ts'
@@ -55,7 +56,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
     for await (const record of recordsOf(source)) {
       row += 1
       if (row % ROWS_IN_A_TURN === 0) await nextTurn()
-      if (row > max_rows) throw invalid(messages.csv_rows_many(max_rows))
+      if (row > max_rows) throw invalid(csvJobServerMessages.csv_rows_many(max_rows))
       if (record.every((cell) => cell === '')) continue
       if (header === undefined) header = readHeader(record, shape)
       else yield readRow(record, header, row)
@@ -63,7 +64,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error
   }
-  if (header === undefined) throw invalid(messages.csv_empty)
+  if (header === undefined) throw invalid(csvJobServerMessages.csv_empty)
 }
 
 /** Column names of a CSV file; none if it cannot be read, which reading its rows reports. */
@@ -169,27 +170,28 @@ type Header = (string | null)[]
 
 function readHeader(record: string[], { columns, required, ignored, aliases = {} }: CsvShape): Header {
   const names = withoutBlankEnd(record).map((name) => name.trim())
-  if (names.length > limits.csv_columns) throw invalid(messages.csv_columns_many(limits.csv_columns))
+  if (names.length > limits.csv_columns)
+    throw invalid(csvJobServerMessages.csv_columns_many(limits.csv_columns))
   const known = new Map(Object.entries(aliases))
   const seen = new Map<string, string>()
   for (const name of names) {
     const column = known.get(name) ?? name
     if (!columns.includes(column) && !ignored.includes(column))
-      throw invalid(messages.csv_column_unknown(name))
+      throw invalid(csvJobServerMessages.csv_column_unknown(name))
     const earlier = seen.get(column)
-    if (earlier === name) throw invalid(messages.csv_column_twice(name))
-    if (earlier !== undefined) throw invalid(messages.csv_columns_same(earlier, name))
+    if (earlier === name) throw invalid(csvJobServerMessages.csv_column_twice(name))
+    if (earlier !== undefined) throw invalid(csvJobServerMessages.csv_columns_same(earlier, name))
     seen.set(column, name)
   }
   const missing = required.filter((name) => !seen.has(name))
-  if (missing.length > 0) throw invalid(messages.csv_columns_missing(missing))
+  if (missing.length > 0) throw invalid(csvJobServerMessages.csv_columns_missing(missing))
   return [...seen.keys()].map((column) => (columns.includes(column) ? column : null))
 }
 
 function readRow(record: string[], header: Header, row: number): CsvRow {
   const blank = record.slice(header.length).every((cell) => cell === '')
   if (record.length < header.length || !blank) {
-    return { row, problem: messages.csv_row_ragged(record.length, header.length) }
+    return { row, problem: csvJobServerMessages.csv_row_ragged(record.length, header.length) }
   }
   const cells: Cells = {}
   for (const [position, name] of header.entries()) {
@@ -205,9 +207,9 @@ const withoutBlankEnd = (record: string[]) =>
 
 function unreadable(error: CsvError): NamedError {
   const row = Number(error.records) + 1
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return invalid(messages.csv_quote_open(row))
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return invalid(messages.csv_row_long(row))
-  return invalid(messages.csv_quote_stray(row))
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return invalid(csvJobServerMessages.csv_quote_open(row))
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return invalid(csvJobServerMessages.csv_row_long(row))
+  return invalid(csvJobServerMessages.csv_quote_stray(row))
 }
 
 const invalid = (message: string) => new NamedError('csv_invalid', { message, field: 'file' })

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+
 import { NamedError } from '../errors.ts'
 
 // First bytes of a workbook: .xlsx is a zip, .xls an OLE file.
@@ -24,11 +25,11 @@ export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<
     if (first) refuseOtherFormats(bytes)
     first = false
     decode(decoder, bytes)
-    if (bytes.includes(0)) throw invalid(messages.csv_nul)
+    if (bytes.includes(0)) throw invalid(csvJobServerMessages.csv_nul)
     // A row is held in memory, so one with millions of cells must be rejected before it is parsed.
     delimiters = delimitersAfter(delimiters, bytes)
     if (delimiters > limits.csv_record_characters)
-      throw invalid(messages.csv_columns_many(limits.csv_columns))
+      throw invalid(csvJobServerMessages.csv_columns_many(limits.csv_columns))
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       yield bytes.subarray(at, at + PIECE_BYTES)
     }
@@ -55,16 +56,16 @@ function decode(decoder: TextDecoder, bytes?: Buffer): void {
     decoder.decode(bytes, { stream: bytes !== undefined })
   } catch (cause) {
     // Longer texts in another one-byte encoding are practically never valid UTF-8.
-    throw new NamedError('csv_invalid', { message: messages.csv_latin1, field: 'file', cause })
+    throw new NamedError('csv_invalid', { message: csvJobServerMessages.csv_latin1, field: 'file', cause })
   }
 }
 
 function refuseOtherFormats(bytes: Buffer): void {
   const starts = (mark: number[]) => mark.every((byte, index) => bytes[index] === byte)
-  if (WORKBOOKS.some(starts)) throw invalid(messages.csv_workbook)
+  if (WORKBOOKS.some(starts)) throw invalid(csvJobServerMessages.csv_workbook)
   // Without a byte order mark, every other byte of Latin letters is NUL.
   const halves = bytes.length >= 4 && [0, 1].some((half) => bytes[half] === 0 && bytes[half + 2] === 0)
-  if (UTF16_MARKS.some(starts) || halves) throw invalid(messages.csv_utf16)
+  if (UTF16_MARKS.some(starts) || halves) throw invalid(csvJobServerMessages.csv_utf16)
 }
 
 const invalid = (message: string) => new NamedError('csv_invalid', { message, field: 'file' })

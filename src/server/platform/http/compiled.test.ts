@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { exampleTask } from '../../../../test/fixtures/example-task.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
 import { compiled } from './compiled.ts'
 
 const list = { syncTasks: [exampleTask(), exampleTask({ id: 2 })], totalPages: 1, total: 2, page: 1 }

@@ -11,7 +11,8 @@ import fastify, {
 } from 'fastify'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { systemServerMessages } from '../../../contract/system/server-messages.ts'
+
 import type { Keys } from '../auth/keys.ts'
 import { sessionLookUp } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
@@ -65,10 +66,15 @@ const STREAMS: PlaceLimits = {
   per_session: 20,
   per_person: 60,
   in_all: 5_000,
-  refusal: messages.streams_taken,
+  refusal: systemServerMessages.streams_taken,
 }
 // Each polls twice a second.
-const WAITS: PlaceLimits = { per_session: 20, per_person: 40, in_all: 300, refusal: messages.waits_taken }
+const WAITS: PlaceLimits = {
+  per_session: 20,
+  per_person: 40,
+  in_all: 300,
+  refusal: systemServerMessages.waits_taken,
+}
 
 /**
  * An HTTP server without routes: request ids, security headers, rate limits, the guard, JSON bodies up to 1 MB and

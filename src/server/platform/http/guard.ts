@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Call, Right, rightFor } from '../../../contract/calls.ts'
-import { tokenMessages } from '../../../contract/token-messages.ts'
+import { tokenMessages } from '../../../contract/tokens/client-messages.ts'
 import { antiForgeryTokens, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
 import type { Keys } from '../auth/keys.ts'
 import type { FindSession, Session } from '../auth/sessions.ts'

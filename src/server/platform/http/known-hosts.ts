@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { messages } from '../../../contract/messages.ts'
+import { systemServerMessages } from '../../../contract/system/server-messages.ts'
+
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 
@@ -19,7 +20,7 @@ export function refuseUnknownHosts(app: FastifyInstance, { publicHost }: Pick<Co
     const { host } = request
     const name = nameOf(host)
     if (name !== publicHost && !OWN_NAMES.has(name))
-      throw new NamedError('host_unknown', { message: messages.host_unknown(host) })
+      throw new NamedError('host_unknown', { message: systemServerMessages.host_unknown(host) })
   })
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CompileReceipt } from '../../../contract/receipts.ts'
+import type { CompileReceipt } from '../../../contract/runs/receipts.ts'
 import type { RunContext, RunResult } from '../../engine/types.ts'
 import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'

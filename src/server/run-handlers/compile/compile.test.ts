@@ -8,7 +8,7 @@ import {
 import { databasePerTest } from '../../../../test/fixtures/database.ts'
 import { logOf, runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy, aSourceTask } from '../../../../test/fixtures/factories.ts'
-import { CompileReceipt } from '../../../contract/receipts.ts'
+import { CompileReceipt } from '../../../contract/runs/receipts.ts'
 import type { CompileDefinition } from './definition.ts'
 
 const database = databasePerTest()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { MergeSettings } from '../../../contract/compiler-configs.ts'
+import { MergeSettings } from '../../../contract/compiler/configs.ts'
 import type { RunHandler } from '../../engine/types.ts'
 
 // Runs that an older release queued have no settings.

@@ -5,7 +5,7 @@ import { databasePerTest } from '../../../../test/fixtures/database.ts'
 import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy } from '../../../../test/fixtures/factories.ts'
 import { type PlainSource, plainMerge } from '../../../../test/fixtures/plain-merge.ts'
-import { CompileReceipt } from '../../../contract/receipts.ts'
+import { CompileReceipt } from '../../../contract/runs/receipts.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null

@@ -1,4 +1,4 @@
-import type { CompileReceipt } from '../../../contract/receipts.ts'
+import type { CompileReceipt } from '../../../contract/runs/receipts.ts'
 import { count } from '../messages.ts'
 
 const number = (n: number) => n.toLocaleString('en')

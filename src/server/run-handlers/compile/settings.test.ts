@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
 import { databasePerTest } from '../../../../test/fixtures/database.ts'
 import { logOf, runOf, startEngine } from '../../../../test/fixtures/engine.ts'
-import type { MergeSettings } from '../../../contract/compiler-configs.ts'
+import type { MergeSettings } from '../../../contract/compiler/configs.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { IngestReceipt } from '../../../contract/receipts.ts'
+import type { IngestReceipt } from '../../../contract/runs/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'

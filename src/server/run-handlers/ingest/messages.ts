@@ -1,4 +1,4 @@
-import type { IngestReceipt } from '../../../contract/receipts.ts'
+import type { IngestReceipt } from '../../../contract/runs/receipts.ts'
 import { count, seconds, tableSize } from '../messages.ts'
 
 /** What became of the ingested rows. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+
 import type { Db } from '../../platform/db.ts'
 
 type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
@@ -42,7 +43,7 @@ export async function findSpreadsheets(
   )
   for (const { id, role, name, error } of found) {
     if (name !== null) names.set(id, name)
-    if (error !== null) warnings.push(messages.saved_but_closed(role, error))
+    if (error !== null) warnings.push(taskServerMessages.saved_but_closed(role, error))
   }
   return { names, warnings }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedIn } from '../../../../test/fixtures/app.ts'
 import { reviewedTasks, reviewers } from '../../../../test/fixtures/reviewed-tasks.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
+import { SyncTask } from '../../../contract/sync-tasks/calls.ts'
 
 const people = await reviewers()
 const { app, ben } = people

@@ -9,7 +9,7 @@ import {
   settings,
 } from '../../../../test/fixtures/reviewed-tasks.ts'
 import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
-import { messages } from '../../../contract/messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 
 const people = await reviewers()
 const { app, ada, ben, root } = people
@@ -235,7 +235,7 @@ test.each(changes)('%s: tasks that read it are no longer what was reviewed', asy
   await change(world)
   for (const name of stale) {
     const reply = await world.confirm(name, reviewed.get(name))
-    expect([name, reply.statusCode, reply.json().message]).toEqual([name, 409, messages.stale_update])
+    expect([name, reply.statusCode, reply.json().message]).toEqual([name, 409, frameMessages.stale_update])
   }
   for (const name of REVIEWED) {
     const read = await world.versionOf(name)

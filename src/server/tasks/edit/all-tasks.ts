@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { resetLostRuns } from '../../engine/reset-lost-runs.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
@@ -28,7 +29,7 @@ export async function resetRunningStatus(db: Db, actor: Actor, category: TaskCat
     })
     return {
       reset_count,
-      message: reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset,
+      message: reset_count > 0 ? bulkMessages.statuses_reset(reset_count) : bulkMessages.nothing_to_reset,
     }
   })
 }
@@ -69,7 +70,7 @@ export async function toggleAllActive(
     return {
       is_active,
       updated_count,
-      message: is_active ? messages.all_activated : messages.all_deactivated,
+      message: is_active ? bulkMessages.all_activated : bulkMessages.all_deactivated,
     }
   })
 }

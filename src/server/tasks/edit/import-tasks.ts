@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages.ts'
 import { errors } from '../../../contract/errors.ts'
 import { Name } from '../../../contract/fields.ts'
-import { messages } from '../../../contract/messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
+
 import {
   attempt,
   type ImportContext,
@@ -58,7 +60,8 @@ export async function importTasks<Body, Changes extends object>(
   })
   for await (const rows of batches) {
     const outcomes = await importing.rows(rows)
-    for (const row of rows) ended(row, outcomes.get(row) ?? { field: null, message: messages.unexpected })
+    for (const row of rows)
+      ended(row, outcomes.get(row) ?? { field: null, message: frameMessages.unexpected })
   }
 }
 
@@ -156,11 +159,17 @@ class Importing<Body, Changes extends object> {
     const typeName = (row.cells[type_column] ?? '').normalize('NFC').trim()
     const type = this.#context.types.get(typeName)
     if (type === undefined)
-      throw new NamedError('type_gone', { message: messages.csv_type_unknown(typeName), field: type_column })
+      throw new NamedError('type_gone', {
+        message: csvJobServerMessages.csv_type_unknown(typeName),
+        field: type_column,
+      })
     const key = keyOf(type.type_id, name)
     const earlier = this.#seen.get(key)
     if (earlier !== undefined)
-      throw new NamedError('name_taken', { message: messages.csv_key_twice(earlier), field: 'name' })
+      throw new NamedError('name_taken', {
+        message: csvJobServerMessages.csv_key_twice(earlier),
+        field: 'name',
+      })
     this.#seen.set(key, row.row)
     return { ...type, row, name, id: this.#context.ids.get(key) }
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
+
 import type { Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
@@ -30,7 +31,7 @@ export async function refuseCycle(trx: Trx, task_id: number, field: string): Pro
     task_id,
     Map.groupBy(rows, ({ id }) => id),
   )
-  if (way) throw new NamedError('origin_cycle', { message: messages.origin_cycle(way), field })
+  if (way) throw new NamedError('origin_cycle', { message: taskTypeServerMessages.origin_cycle(way), field })
 }
 
 type Origin = { from_id: number; name: string }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { taskTypeServerMessages } from '../../../contract/task-types/server-messages.ts'
+
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -20,7 +21,7 @@ export async function reorderTasks(
   const seen = new Set<number>()
   for (const id of ids) {
     if (seen.has(id))
-      throw new NamedError('invalid', { message: messages.named_twice(id), field: 'task_ids' })
+      throw new NamedError('invalid', { message: taskTypeServerMessages.named_twice(id), field: 'task_ids' })
     seen.add(id)
   }
   await db.transaction().execute(async (trx) => {

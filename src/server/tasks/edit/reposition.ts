@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
-import type { Reposition } from '../../../contract/tasks.ts'
+import type { Reposition } from '../../../contract/tasks/schemas.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -21,7 +21,7 @@ export async function repositionTask(
     const { name, task_type_id, position, total } = await lockPlace(trx, category, id)
     const towardsFront = action === 'front' || action === 'up'
     if (position === (towardsFront ? 1 : total)) {
-      const say = towardsFront ? messages.already_first : messages.already_last
+      const say = towardsFront ? taskServerMessages.already_first : taskServerMessages.already_last
       return { status: 'warning' as const, message: say(name) }
     }
     const place = { front: 1, up: position - 1, down: position + 1, back: total }[action]
@@ -45,7 +45,7 @@ export async function repositionTask(
       details: { action, from: position, to: place },
     })
     await notify(trx, { kind: 'tasks' })
-    return { status: 'success' as const, message: messages.moved(name, place, total) }
+    return { status: 'success' as const, message: taskServerMessages.moved(name, place, total) }
   })
 }
 

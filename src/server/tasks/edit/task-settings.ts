@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+
 import { isAllowedServiceAccount } from '../../platform/auth/service-account-use.ts'
 import type { Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -44,8 +45,8 @@ export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void>
   if (refused === undefined) return
   throw new NamedError('account_not_shared', {
     message: isServiceAddress(refused.email)
-      ? messages.service_account_not_allowed(refused.email)
-      : messages.account_not_shared(refused.email),
+      ? taskServerMessages.service_account_not_allowed(refused.email)
+      : taskServerMessages.account_not_shared(refused.email),
     field: 'relevant_user_accounts',
   })
 }

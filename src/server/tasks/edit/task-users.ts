@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
@@ -8,15 +9,15 @@ import type { TaskCategory } from '../../platform/schema.ts'
 type User = { kind: 'type' | 'config' | 'source' | 'sync'; name: string; count: number }
 
 const IN_USE = {
-  source: { error: 'source_task_in_use', say: messages.source_task_in_use },
-  compiler: { error: 'config_in_use', say: messages.config_in_use },
+  source: { error: 'source_task_in_use', say: taskServerMessages.source_task_in_use },
+  compiler: { error: 'config_in_use', say: taskServerMessages.config_in_use },
 } as const
 
 const userNames: Record<User['kind'], (name: string) => string> = {
-  type: messages.used_by_type,
-  config: messages.used_by_config,
-  source: messages.used_by_source_task,
-  sync: messages.used_by_task,
+  type: taskServerMessages.used_by_type,
+  config: taskServerMessages.used_by_config,
+  source: taskServerMessages.used_by_source_task,
+  sync: taskServerMessages.used_by_task,
 }
 
 /**
@@ -54,7 +55,7 @@ export async function sourceTasksInUse(
   return new Map(
     [...Map.groupBy(rows, ({ used }) => used)].map(([used, some]) => {
       const names = some.map(({ kind, name }) => userNames[kind](name))
-      return [used, messages.source_task_in_use(names, (some[0]?.count ?? 0) - some.length)]
+      return [used, taskServerMessages.source_task_in_use(names, (some[0]?.count ?? 0) - some.length)]
     }),
   )
 }

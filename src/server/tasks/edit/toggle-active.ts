@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
+
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
@@ -29,7 +30,9 @@ export async function toggleActive(
     await notify(trx, { kind: 'tasks', task_ids: [id] })
     return {
       is_active: task.is_active,
-      message: task.is_active ? messages.activated(task.name) : messages.deactivated(task.name),
+      message: task.is_active
+        ? taskServerMessages.activated(task.name)
+        : taskServerMessages.deactivated(task.name),
       updated_at: task.updated_at.toISOString(),
     }
   })

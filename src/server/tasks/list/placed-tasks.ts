@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PositionActions } from '../../../contract/tasks.ts'
+import type { PositionActions } from '../../../contract/tasks/schemas.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
 /**

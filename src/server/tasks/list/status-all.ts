@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TaskState } from '../../../contract/tasks.ts'
+import type { TaskState } from '../../../contract/tasks/schemas.ts'
 import { isUnclaimed } from '../../engine/delivery.ts'
 import { readQuotaBacklog } from '../../engine/quota-backlog.ts'
 import type { Db } from '../../platform/db.ts'

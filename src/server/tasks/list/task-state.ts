@@ -1,6 +1,6 @@
-import type { Progress, TaskState } from '../../../contract/tasks.ts'
-import { RunWait, type Wait } from '../../../contract/waits.ts'
-import type { Warning } from '../../../contract/warnings.ts'
+import { RunWait, type Wait } from '../../../contract/runs/waits.ts'
+import type { Warning } from '../../../contract/runs/warnings.ts'
+import type { Progress, TaskState } from '../../../contract/tasks/schemas.ts'
 import { DEFAULT_ZONE, presentLogEntry } from '../../engine/log-entries.ts'
 import type { LogLevel, RunState } from '../../platform/schema.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { TaskState } from '../../../contract/tasks.ts'
-import type { Warning } from '../../../contract/warnings.ts'
+import type { Warning } from '../../../contract/runs/warnings.ts'
+import type { TaskState } from '../../../contract/tasks/schemas.ts'
 import { DEFAULT_ZONE } from '../../engine/log-entries.ts'
 import { readWaitGroups, waitsByTask } from '../../engine/waits.ts'
 import type { Db } from '../../platform/db.ts'

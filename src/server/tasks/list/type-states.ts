@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noTasks, type StateCounts, type TypeState } from '../../../contract/type-graph.ts'
+import { noTasks, type StateCounts, type TypeState } from '../../../contract/type-graph/calls.ts'
 import { isUnclaimed } from '../../engine/delivery.ts'
 import { readTypeWaits } from '../../engine/type-waits.ts'
 import type { Db } from '../../platform/db.ts'

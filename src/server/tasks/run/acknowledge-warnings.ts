@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
 import { durableTransaction } from '../../engine/short-transaction.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
@@ -38,7 +39,7 @@ export const acknowledgeWarnings = (
       details: { warnings: rows.map(({ message }) => message) },
     })
     await announce(trx, task_id)
-    return { status: 'success', message: messages.acknowledged(wanted.size) }
+    return { status: 'success', message: runMessages.acknowledged(wanted.size) }
   })
 
 /** Withdraws the acknowledgement of warnings, regardless of the user who gave it. Throws NamedError `…_task_not_found`. */
@@ -49,14 +50,14 @@ export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly 
       delete from acknowledged_warnings
       where task_id = ${task_id} and warning_id = any (${[...ids]}::text[])
       returning warning_id, acknowledged_by`.execute(trx)
-    if (rows.length === 0) return { status: 'warning', message: messages.not_acknowledged }
+    if (rows.length === 0) return { status: 'warning', message: runMessages.not_acknowledged }
     await audit(trx, by.actor, {
       action: 'take_back',
       ...taskObject(by.category, task_id),
       details: { warnings: rows },
     })
     await announce(trx, task_id)
-    return { status: 'success', message: messages.taken_back(rows.length) }
+    return { status: 'success', message: runMessages.taken_back(rows.length) }
   })
 
 // A task with warnings always has a last run.

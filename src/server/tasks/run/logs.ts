@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../contract/tasks.ts'
+import type { LogEntry } from '../../../contract/tasks/schemas.ts'
 import { presentLogEntry } from '../../engine/log-entries.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,4 +1,5 @@
-import { messages } from '../../../contract/messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 import { type QueuedCounts, queueRunsIn, type Selection, stopRunsIn } from '../../engine/many-runs.ts'
 import { changeDefinition, queueRunIn } from '../../engine/queue-run.ts'
 import { durableTransaction } from '../../engine/short-transaction.ts'
@@ -50,12 +51,17 @@ export async function startTaskIn(
     result: queued.ok ? 'queued' : queued.reason,
   })
   if (queued.ok)
-    return { status: 'success', message: messages.run_started(name), name, run_id: queued.run_id }
+    return { status: 'success', message: taskServerMessages.run_started(name), name, run_id: queued.run_id }
   switch (queued.reason) {
     case 'live':
-      return { status: 'warning', message: messages.run_live(name), name, run_id: await lastRunOf(trx, id) }
+      return {
+        status: 'warning',
+        message: taskServerMessages.run_live(name),
+        name,
+        run_id: await lastRunOf(trx, id),
+      }
     case 'inactive':
-      return { status: 'warning', message: messages.run_inactive(name), name, run_id: null }
+      return { status: 'warning', message: taskServerMessages.run_inactive(name), name, run_id: null }
     case 'not_found':
       throw taskNotFound(by.category)
   }
@@ -71,11 +77,11 @@ export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
     await audit(trx, by.actor, { action: 'stop', ...taskObject(by.category, id), result })
     switch (result) {
       case 'nothing':
-        return { status: 'warning', message: messages.run_nothing_to_stop }
+        return { status: 'warning', message: taskServerMessages.run_nothing_to_stop }
       case 'stopping':
-        return { status: 'success', message: messages.run_stopping(name) }
+        return { status: 'success', message: taskServerMessages.run_stopping(name) }
       default:
-        return { status: 'success', message: messages.run_stopped(name) }
+        return { status: 'success', message: taskServerMessages.run_stopped(name) }
     }
   })
 
@@ -149,7 +155,7 @@ export function triggerOf(
   kind: Trigger['kind'],
   { actor, trigger }: Pick<RunRequest, 'actor' | 'trigger'>,
 ): Trigger {
-  const suffix = actor.token === undefined ? trigger : messages.by_token(actor.token)
+  const suffix = actor.token === undefined ? trigger : taskServerMessages.by_token(actor.token)
   return {
     kind,
     label: suffix === undefined ? actor.email : `${actor.email} (${suffix})`,
@@ -162,15 +168,19 @@ const triggerDetails = ({ trigger }: RunRequest) => (trigger === undefined ? {} 
 function started(counts: QueuedCounts): Reply & QueuedCounts {
   const { started_count, skipped_count } = counts
   if (started_count > 0)
-    return { status: 'success', message: messages.all_started(started_count, skipped_count), ...counts }
-  const message = skipped_count === 0 ? messages.no_tasks_available : messages.nothing_to_start
+    return {
+      status: 'success',
+      message: taskServerMessages.all_started(started_count, skipped_count),
+      ...counts,
+    }
+  const message = skipped_count === 0 ? bulkMessages.no_tasks_available : taskServerMessages.nothing_to_start
   return { status: 'warning', message, ...counts }
 }
 
 const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
   stopped_count > 0
-    ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
-    : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
+    ? { status: 'success', message: taskServerMessages.all_stopped(stopped_count), stopped_count }
+    : { status: 'warning', message: bulkMessages.nothing_to_stop, stopped_count }
 
 async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number | null): Promise<Selection> {
   if (task_type_id === null) return { category, task_type_id }

@@ -3,9 +3,9 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { streamsOf } from '../../../../test/fixtures/event-streams.ts'
 import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { aToken, withToken } from '../../../../test/fixtures/tokens.ts'
-import { RunReply } from '../../../contract/run-wait.ts'
-import { tokens } from '../../../contract/tokens.ts'
-import { users } from '../../../contract/users.ts'
+import { RunReply } from '../../../contract/runs/wait-for-run.ts'
+import { tokens } from '../../../contract/tokens/calls.ts'
+import { users } from '../../../contract/users/calls.ts'
 
 // There is no worker, so a wait continues until it is ended.
 let site: TestApp

@@ -4,8 +4,8 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { done, handlersByName, startEngine, untilInterrupted } from '../../../../test/fixtures/engine.ts'
 import { aRun, aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { aToken, withToken } from '../../../../test/fixtures/tokens.ts'
-import { RunReply } from '../../../contract/run-wait.ts'
-import { runs } from '../../../contract/runs.ts'
+import { runs } from '../../../contract/runs/calls.ts'
+import { RunReply } from '../../../contract/runs/wait-for-run.ts'
 import { RunFailure } from '../../engine/types.ts'
 
 let site: TestApp

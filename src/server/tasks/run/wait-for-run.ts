@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { messages } from '../../../contract/messages.ts'
-import type { RunOutcome, RunReply } from '../../../contract/run-wait.ts'
+import type { RunOutcome, RunReply } from '../../../contract/runs/wait-for-run.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 import { isUnclaimed } from '../../engine/delivery.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
@@ -39,13 +39,15 @@ export async function runTask(
   switch (run.state) {
     case 'success':
     case 'warning':
-      return { status: run.state, message: message ?? messages.run_over(name), run }
+      return { status: run.state, message: message ?? taskServerMessages.run_over(name), run }
     case 'queued':
     case 'running':
     case 'stopping':
-      return new Accepted({ status: reply.status, message: messages.run_goes_on(name), run })
+      return new Accepted({ status: reply.status, message: taskServerMessages.run_goes_on(name), run })
     default:
-      throw new NamedError('run_failed', { message: error ?? message ?? messages.run_not_well(name) })
+      throw new NamedError('run_failed', {
+        message: error ?? message ?? taskServerMessages.run_not_well(name),
+      })
   }
 }
 

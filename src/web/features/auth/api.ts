@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { auth } from '../../../contract/auth.ts'
+import { auth } from '../../../contract/auth/calls.ts'
 import { call } from '../../lib/call.ts'
 import { endLoginRequests } from '../../lib/login-request.ts'
 import { sessionQuery } from '../../lib/session.ts'

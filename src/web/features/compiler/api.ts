@@ -1,11 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { compiler } from '../../../contract/compiler.ts'
-import { compilerColumns } from '../../../contract/compiler-columns.ts'
-import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
-import { compilerRecords, recordOf } from '../../../contract/compiler-records.ts'
-import { compilerRuns } from '../../../contract/compiler-runs.ts'
+import { compiler } from '../../../contract/compiler/calls.ts'
+import { compilerMessages } from '../../../contract/compiler/client-messages.ts'
+import { compilerColumns } from '../../../contract/compiler/columns.ts'
+import { compilerRecords, recordOf } from '../../../contract/compiler/records.ts'
+import { compilerRuns } from '../../../contract/compiler/runs.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { call, type RequestOf } from '../../lib/call.ts'
 import { compileKeys } from './components/model.ts'
 
@@ -13,7 +14,7 @@ import { compileKeys } from './components/model.ts'
 export const configsQuery = queryOptions({
   queryKey: [compiler.listConfigs.path] as const,
   queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
-  meta: { failure: messages.fetch_compiler_configs_failed },
+  meta: { failure: taskMessages.fetch_compiler_configs_failed },
 })
 
 /** How many records a configuration has. */
@@ -21,7 +22,7 @@ export const statsQuery = (compiler_config_id: number) =>
   queryOptions({
     queryKey: [compilerRecords.stats.path, compiler_config_id] as const,
     queryFn: ({ signal }) => call(compilerRecords.stats, { query: { compiler_config_id }, signal }),
-    meta: { failure: texts.stats_failed },
+    meta: { failure: compilerMessages.stats_failed },
   })
 
 /** Which records, and which page of them. */
@@ -33,7 +34,7 @@ export const recordsQuery = (compiler_config_id: number, query: RecordsQuery) =>
     queryKey: [compilerRecords.data.path, compiler_config_id, query] as const,
     queryFn: ({ signal }) => call(compilerRecords.data, { query: { compiler_config_id, ...query }, signal }),
     placeholderData: keepPreviousData,
-    meta: { failure: texts.records_failed },
+    meta: { failure: compilerMessages.records_failed },
   })
 
 /** Has all read again that is known of a configuration's compiles and records. `gone`: a record that is not, since there is none any more. */
@@ -51,7 +52,7 @@ export const compileLogQuery = (id: number) =>
   queryOptions({
     queryKey: compileKeys.logs(id),
     queryFn: ({ signal }) => call(compilerRuns.logs, { params: { id }, query: {}, signal }),
-    meta: { failure: messages.fetch_logs_failed },
+    meta: { failure: taskMessages.fetch_logs_failed },
   })
 
 /** Removes all lines of a configuration's log. */
@@ -62,7 +63,7 @@ export const recordQuery = (compiler_config_id: number, sku: string) =>
   queryOptions({
     queryKey: [compilerRecords.record.path, compiler_config_id, sku] as const,
     queryFn: ({ signal }) => call(compilerRecords.record, { ...recordOf(compiler_config_id, sku), signal }),
-    meta: { failure: texts.record_failed },
+    meta: { failure: compilerMessages.record_failed },
   })
 
 /** How good the records of a configuration are, and what has changed since the compile before. */
@@ -70,7 +71,7 @@ export const qualityQuery = (compiler_config_id: number) =>
   queryOptions({
     queryKey: [compilerRecords.quality.path, compiler_config_id] as const,
     queryFn: ({ signal }) => call(compilerRecords.quality, { query: { compiler_config_id }, signal }),
-    meta: { failure: texts.quality_failed },
+    meta: { failure: compilerMessages.quality_failed },
   })
 
 const pageOf = (page: number) => ({
@@ -85,7 +86,7 @@ export const unmatchedQuery = (compiler_config_id: number, page: number) =>
     queryFn: ({ signal }) =>
       call(compilerRecords.unmatched, { query: { compiler_config_id, ...pageOf(page) }, signal }),
     placeholderData: keepPreviousData,
-    meta: { failure: texts.unmatched_failed },
+    meta: { failure: compilerMessages.unmatched_failed },
   })
 
 /** What sources of a configuration call SKUs that its master knows by others. */
@@ -93,7 +94,7 @@ export const mappingsQuery = (id: number) =>
   queryOptions({
     queryKey: [compilerRecords.skuMappings.path, id] as const,
     queryFn: ({ signal }) => call(compilerRecords.skuMappings, { params: { id }, signal }),
-    meta: { failure: texts.mappings_failed },
+    meta: { failure: compilerMessages.mappings_failed },
   })
 
 /** A page of columns that one source alone has. */
@@ -103,7 +104,7 @@ export const loneColumnsQuery = (compiler_config_id: number, page: number) =>
     queryFn: ({ signal }) =>
       call(compilerColumns.loneColumns, { query: { compiler_config_id, ...pageOf(page) }, signal }),
     placeholderData: keepPreviousData,
-    meta: { failure: texts.lone_columns_failed },
+    meta: { failure: compilerMessages.lone_columns_failed },
   })
 
 /** Has the next compiles take a SKU of these sources for one of the master; null takes that back. */

@@ -3,9 +3,10 @@ import { IconPencil, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { CompilerConfig } from '../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { compilerMessages } from '../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../contract/compiler/configs.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { usePathId } from '../../lib/path-id.ts'
 import { LastRuns } from '../../tasks/history/last-runs.tsx'
 import { RunHistory } from '../../tasks/history/run-history.tsx'
@@ -41,11 +42,11 @@ export function CompilerConfigScreen() {
     <>
       <PageHeader title="Configuration" back={back} />
       {query.isError && (
-        <LoadError message={messages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />
+        <LoadError message={taskMessages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows rows={5} label="Loading the configuration" />}
       {query.data && (
-        <EmptyState title={texts.missing}>
+        <EmptyState title={compilerMessages.missing}>
           <Link to={back.to}>{back.label}</Link>
         </EmptyState>
       )}

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { CompilerConfig } from '../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { compilerMessages } from '../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../contract/compiler/configs.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { formatCount } from '../../lib/format.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -66,7 +67,7 @@ export function CompilerScreen() {
         </AddButton>
       </PageHeader>
       {query.isError && (
-        <LoadError message={messages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />
+        <LoadError message={taskMessages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows rows={6} label="Loading the configurations" />}
       {query.data && (
@@ -78,7 +79,7 @@ export function CompilerScreen() {
                 <RecordsTab config={chosen} picker={<ConfigPicker label="Configuration" {...picker} />} />
               </Suspense>
             ) : configs.length === 0 ? (
-              <EmptyState title={texts.none_yet} hint={texts.none_yet_hint}>
+              <EmptyState title={compilerMessages.none_yet} hint={compilerMessages.none_yet_hint}>
                 <Button onClick={() => setOpen({ kind: 'add' })}>New Configuration</Button>
               </EmptyState>
             ) : (

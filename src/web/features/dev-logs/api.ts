@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { devLogs, type LogLine } from '../../../contract/dev-logs.ts'
-import { messages } from '../../../contract/screen-messages.ts'
+import { devLogs, type LogLine } from '../../../contract/dev-logs/calls.ts'
+import { devLogMessages } from '../../../contract/dev-logs/client-messages.ts'
+
 import { CallError, call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 
@@ -39,21 +40,21 @@ export const clearFile = mutationOptions({
 /** What to tell when the list of files could not be read. */
 export function filesFailure(error: unknown): string {
   return isStatus(error, 403)
-    ? reasonOf(error, messages.fetch_log_files_failed)
-    : messages.fetch_log_files_failed
+    ? reasonOf(error, devLogMessages.fetch_log_files_failed)
+    : devLogMessages.fetch_log_files_failed
 }
 
 /** What to tell when a file could not be read. */
 export function linesFailure(error: unknown): string {
-  if (isStatus(error, 404)) return messages.log_file_not_found
+  if (isStatus(error, 404)) return devLogMessages.log_file_not_found
   return isStatus(error, 403)
-    ? reasonOf(error, messages.fetch_dev_logs_failed)
-    : messages.fetch_dev_logs_failed
+    ? reasonOf(error, devLogMessages.fetch_dev_logs_failed)
+    : devLogMessages.fetch_dev_logs_failed
 }
 
 /** What to tell when a file could not be emptied. */
 export const clearFailure = (error: unknown) =>
-  isStatus(error, 404) ? messages.log_file_gone : messages.clear_dev_logs_failed
+  isStatus(error, 404) ? devLogMessages.log_file_gone : devLogMessages.clear_dev_logs_failed
 
 /** Lines of a log as text, a line each. */
 export const asText = (lines: LogLine[]) =>

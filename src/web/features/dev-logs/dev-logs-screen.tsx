@@ -3,8 +3,11 @@ import { IconCopy, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { DEFAULT_LOG_FILE, type LogFile, type LogLine } from '../../../contract/dev-logs.ts'
-import { messages } from '../../../contract/screen-messages.ts'
+import { authMessages } from '../../../contract/auth/client-messages.ts'
+import { DEFAULT_LOG_FILE, type LogFile, type LogLine } from '../../../contract/dev-logs/calls.ts'
+import { devLogMessages } from '../../../contract/dev-logs/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { CallError } from '../../lib/call.ts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
@@ -35,9 +38,9 @@ export function DevLogsScreen() {
     <>
       <PageHeader title={title} back={back} />
       {query.isPending && <LoadingRows rows={12} label="Loading the log files" />}
-      {data && <EmptyState title={messages.no_logs} />}
+      {data && <EmptyState title={taskMessages.no_logs} />}
       {refused && (
-        <EmptyState title={messages.login_required}>
+        <EmptyState title={authMessages.login_required}>
           <Button onClick={() => requestLogin()}>Sign in</Button>
         </EmptyState>
       )}
@@ -59,7 +62,7 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
   const [asking, setAsking] = useState(false)
   const clear = useMutation({
     ...clearFile,
-    onSuccess: () => toast.success(messages.log_file_cleared),
+    onSuccess: () => toast.success(devLogMessages.log_file_cleared),
     onError: (error) => toast.error(clearFailure(error)),
   })
   const all = query.data?.lines ?? []
@@ -74,7 +77,7 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
         subtitle={
           query.data &&
           all.length > 0 &&
-          `${countOf(lines.length, all.length)}, newest first${query.data.truncated ? `. ${messages.dev_logs_truncated}` : ''}`
+          `${countOf(lines.length, all.length)}, newest first${query.data.truncated ? `. ${devLogMessages.dev_logs_truncated}` : ''}`
         }
         back={back}
       >
@@ -125,19 +128,19 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
           onChange={(next) => setParams((before) => writeLineFilters(before, next), { replace: true })}
         />
       )}
-      {query.data && all.length === 0 && <EmptyState title={messages.no_logs} />}
-      {all.length > 0 && lines.length === 0 && <EmptyState title={messages.no_matching_lines} />}
+      {query.data && all.length === 0 && <EmptyState title={taskMessages.no_logs} />}
+      {all.length > 0 && lines.length === 0 && <EmptyState title={devLogMessages.no_matching_lines} />}
       {lines.length > 0 && <LogLines lines={lines} />}
       <Suspense>
         {asking && (
           <ConfirmDialog
-            title={messages.confirm_clear_logs}
+            title={taskMessages.confirm_clear_logs}
             confirm="Clear Logs"
             busy={clear.isPending}
             onConfirm={() => clear.mutate(file, { onSettled: () => setAsking(false) })}
             onClose={() => setAsking(false)}
           >
-            {messages.confirm_clear_dev_logs(file)}
+            {devLogMessages.confirm_clear_dev_logs(file)}
           </ConfirmDialog>
         )}
       </Suspense>
@@ -151,9 +154,9 @@ const countOf = (shown: number, all: number) =>
 async function copy(lines: LogLine[]): Promise<void> {
   try {
     await navigator.clipboard.writeText(asText(lines))
-    toast.success(messages.dev_logs_copied)
+    toast.success(devLogMessages.dev_logs_copied)
   } catch (error) {
     console.info('Copying failed', error)
-    toast.error(messages.copy_dev_logs_failed)
+    toast.error(devLogMessages.copy_dev_logs_failed)
   }
 }

@@ -2,7 +2,8 @@ import { Title } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconRefresh, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { homeMessages } from '../../../contract/home/client-messages.ts'
+
 import { useSession } from '../../lib/session.ts'
 import { isTurbo } from '../../ui/brand.ts'
 import { signInProblem } from './components/sign-in-problem.ts'
@@ -30,14 +31,14 @@ export function HomeScreen() {
           Rowferry {isTurbo(location.hostname) && <span className={classes.turbo}>Turbo</span>}{' '}
           {session && <span className={classes.version}>v{session.version}</span>}
         </Title>
-        <p>{messages.subtitle}</p>
+        <p>{homeMessages.subtitle}</p>
       </section>
       <div className={classes.cards}>
         <Link to="/sync_tasks" className={classes.card}>
           <IconRefresh size={22} aria-hidden />
           <span>
             <b>Sync Tasks</b>
-            {messages.card_sync_tasks}
+            {homeMessages.card_sync_tasks}
           </span>
           <IconArrowRight size={18} aria-hidden />
         </Link>
@@ -45,7 +46,7 @@ export function HomeScreen() {
           <IconUsers size={22} aria-hidden />
           <span>
             <b>View Users</b>
-            {messages.card_users}
+            {homeMessages.card_users}
           </span>
           <IconArrowRight size={18} aria-hidden />
         </Link>

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/screen-messages.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { csvJobMessages } from '../../../contract/csv-jobs/client-messages.ts'
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 import { watchJobs } from '../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../lib/call.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -19,7 +20,7 @@ const refresh = (client: QueryClient) =>
 
 /** What to tell of an import that failed: the server's words where it had some. */
 export function importFailure(error: unknown): string {
-  if (!(error instanceof CallError)) return messages.import_failed(messages.unexpected)
+  if (!(error instanceof CallError)) return csvJobMessages.import_failed(frameMessages.unexpected)
   const unexplained = error.status !== 0 && !error.explained
-  return messages.import_failed(unexplained ? messages.server_error(error.status) : error.message)
+  return csvJobMessages.import_failed(unexplained ? csvJobMessages.server_error(error.status) : error.message)
 }

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { authMessages } from '../../../contract/auth/client-messages.ts'
+import { csvJobMessages } from '../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/screen-messages.ts'
+import { syncTaskMessages } from '../../../contract/sync-tasks/client-messages.ts'
+
 import { JobTable } from '../../csv-jobs/job-table.tsx'
 import { jobsQuery } from '../../csv-jobs/jobs.ts'
 import { CallError } from '../../lib/call.ts'
@@ -20,8 +23,8 @@ export function ImportExportScreen() {
   const jobs = useQuery(jobsQuery('sync_task'))
   const exporting = useMutation({
     ...exportSyncTasks,
-    onSuccess: () => toast.success(messages.sync_tasks_exported, limits.csv_toast_ms),
-    onError: () => toast.error(messages.export_sync_tasks_failed, limits.csv_toast_ms),
+    onSuccess: () => toast.success(syncTaskMessages.sync_tasks_exported, limits.csv_toast_ms),
+    onError: () => toast.error(syncTaskMessages.export_sync_tasks_failed, limits.csv_toast_ms),
   })
   const refused = jobs.error instanceof CallError && jobs.error.status === 401
   return (
@@ -30,7 +33,7 @@ export function ImportExportScreen() {
       <div className={classes.panels}>
         <section className={classes.panel} aria-labelledby="export">
           <h2 id="export">Export</h2>
-          <p>{messages.export_explained}</p>
+          <p>{csvJobMessages.export_explained}</p>
           <Button
             leftSection={<IconDownload size={17} aria-hidden />}
             loading={exporting.isPending}
@@ -45,18 +48,18 @@ export function ImportExportScreen() {
         <h2 id="jobs">Last imports</h2>
         {jobs.isPending && <LoadingRows rows={3} label="Loading the last imports" />}
         {refused && (
-          <EmptyState title={messages.login_required} level={3}>
+          <EmptyState title={authMessages.login_required} level={3}>
             <Button onClick={() => requestLogin()}>Sign in</Button>
           </EmptyState>
         )}
         {jobs.error && !refused && (
           <LoadError
-            message={reasonOf(jobs.error, messages.fetch_jobs_failed)}
+            message={reasonOf(jobs.error, csvJobMessages.fetch_jobs_failed)}
             onRetry={() => jobs.refetch()}
           />
         )}
         {jobs.data?.length === 0 && (
-          <EmptyState title={messages.no_imports} hint={messages.no_imports_hint} level={3} />
+          <EmptyState title={csvJobMessages.no_imports} hint={csvJobMessages.no_imports_hint} level={3} />
         )}
         {jobs.data && jobs.data.length > 0 && <JobTable jobs={jobs.data} />}
       </section>

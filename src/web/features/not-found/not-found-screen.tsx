@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
+
 import { EmptyState } from '../../ui/states.tsx'
 
 /** Any address that is not one of ours. */
 export function NotFoundScreen() {
   return (
-    <EmptyState level={1} title={messages.not_found_title} hint={messages.not_found_text}>
+    <EmptyState level={1} title={frameMessages.not_found_title} hint={frameMessages.not_found_text}>
       <title>404 · Rowferry</title>
       <Button component={Link} to="/">
         Go Back

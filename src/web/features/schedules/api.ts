@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { schedules } from '../../../contract/schedules.ts'
-import { messages } from '../../../contract/screen-messages.ts'
+import { schedules } from '../../../contract/schedules/calls.ts'
+import { scheduleMessages } from '../../../contract/schedules/client-messages.ts'
+
 import { call } from '../../lib/call.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
@@ -9,7 +10,7 @@ import { withTimeLimit } from '../../lib/time-limit.ts'
 export const scheduledTasksQuery = queryOptions({
   queryKey: [schedules.scheduledTasks.path] as const,
   queryFn: ({ signal }) => call(schedules.scheduledTasks, { signal }),
-  meta: { failure: messages.fetch_scheduled_tasks_failed },
+  meta: { failure: scheduleMessages.fetch_scheduled_tasks_failed },
 })
 
 /** The next runs of source tasks, earliest first. */
@@ -20,5 +21,5 @@ export const upcomingQuery = queryOptions({
     const limited = withTimeLimit(limits.schedule_timeout_ms, signal)
     return (await call(schedules.nextScheduled, { query, signal: limited })).next_scheduled_tasks
   },
-  meta: { failure: messages.fetch_scheduled_tasks_failed },
+  meta: { failure: scheduleMessages.fetch_scheduled_tasks_failed },
 })

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import type { ScheduledTask } from '../../../contract/schedules.ts'
-import { messages } from '../../../contract/screen-messages.ts'
+import { authMessages } from '../../../contract/auth/client-messages.ts'
+import type { ScheduledTask } from '../../../contract/schedules/calls.ts'
+import { scheduleMessages } from '../../../contract/schedules/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { CallError } from '../../lib/call.ts'
 import { formatPart } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
@@ -34,18 +37,21 @@ export function ScheduleScreen() {
       />
       {query.isPending && <LoadingRows label="Loading the scheduled tasks" />}
       {refused && (
-        <EmptyState title={messages.login_required}>
+        <EmptyState title={authMessages.login_required}>
           <Button onClick={() => requestLogin()}>Sign in</Button>
         </EmptyState>
       )}
       {error && !refused && (
         <LoadError
-          message={reasonOf(error, messages.fetch_scheduled_tasks_failed)}
+          message={reasonOf(error, scheduleMessages.fetch_scheduled_tasks_failed)}
           onRetry={() => query.refetch()}
         />
       )}
       {data?.length === 0 && (
-        <EmptyState title={messages.no_scheduled_tasks} hint={messages.no_scheduled_tasks_hint} />
+        <EmptyState
+          title={scheduleMessages.no_scheduled_tasks}
+          hint={scheduleMessages.no_scheduled_tasks_hint}
+        />
       )}
       {data && data.length > 0 && (
         <Entries
@@ -71,7 +77,7 @@ function Entries({ shown, search, onSearch }: Props) {
         value={search}
         onChange={({ currentTarget }) => onSearch(currentTarget.value)}
       />
-      {shown.length === 0 && <EmptyState title={messages.nothing_matches} />}
+      {shown.length === 0 && <EmptyState title={taskMessages.nothing_matches} />}
       {shown.length > 0 && (
         <CardTable
           label="Scheduled tasks"

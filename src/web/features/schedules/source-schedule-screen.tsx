@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/screen-messages.ts'
+import { scheduleMessages } from '../../../contract/schedules/client-messages.ts'
+
 import { formatCount } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
@@ -42,12 +43,15 @@ export function SourceScheduleScreen() {
       {query.isPending && <LoadingRows label="Loading the upcoming tasks" />}
       {error && (
         <LoadError
-          message={reasonOf(error, messages.fetch_scheduled_tasks_failed)}
+          message={reasonOf(error, scheduleMessages.fetch_scheduled_tasks_failed)}
           onRetry={() => query.refetch()}
         />
       )}
       {!error && data?.length === 0 && (
-        <EmptyState title={messages.no_upcoming_tasks} hint={messages.no_upcoming_tasks_hint} />
+        <EmptyState
+          title={scheduleMessages.no_upcoming_tasks}
+          hint={scheduleMessages.no_upcoming_tasks_hint}
+        />
       )}
       {!error && data && data.length > 0 && (
         <CardTable
@@ -56,8 +60,8 @@ export function SourceScheduleScreen() {
           rows={data}
           columns={[
             { label: 'Task', cell: ({ task_name }) => task_name },
-            { label: 'Type', cell: ({ task_type }) => task_type ?? messages.no_type_assigned },
-            { label: 'Cron', cell: ({ cron_schedule }) => cron_schedule ?? messages.entry_run_all },
+            { label: 'Type', cell: ({ task_type }) => task_type ?? scheduleMessages.no_type_assigned },
+            { label: 'Cron', cell: ({ cron_schedule }) => cron_schedule ?? scheduleMessages.entry_run_all },
             {
               label: 'Next Run',
               cell: ({ next_run_time }) => (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Navigate } from 'react-router'
-import { connectionMessages as messages } from '../../../contract/connection-page-messages.ts'
+import { connectionMessages } from '../../../contract/connections/client-messages.ts'
+
 import { usePathId } from '../../lib/path-id.ts'
 import { LoadError, LoadingRows } from '../../ui/states.tsx'
 import { connectionsQuery } from './connections/connection-calls.ts'
@@ -23,7 +24,8 @@ export const NewConnectionScreen = () => (
 export function EditConnectionScreen() {
   const id = usePathId()
   const { data, isError, refetch } = useQuery(connectionsQuery)
-  if (isError && !data) return <LoadError message={messages.fetch_failed} onRetry={() => refetch()} />
+  if (isError && !data)
+    return <LoadError message={connectionMessages.fetch_failed} onRetry={() => refetch()} />
   if (!data) return loading
   const connection = data.find((one) => one.id === id)
   if (!connection) return <Navigate to="/settings" replace />

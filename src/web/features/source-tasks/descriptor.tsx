@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { SourceTask, SourceTaskDetail } from '../../../contract/source-tasks.ts'
+import type { SourceTask, SourceTaskDetail } from '../../../contract/source-tasks/calls.ts'
 import type { TaskDescriptor } from '../../tasks/task-descriptor.tsx'
 import { sourceTaskModel } from './components/model.ts'
 import { SourceAge } from './components/source-age.tsx'

@@ -1,4 +1,4 @@
-import type { SourceTaskDetail } from '../../../contract/source-tasks.ts'
+import type { SourceTaskDetail } from '../../../contract/source-tasks/calls.ts'
 import type { PageParts } from '../../tasks/page/task-card.tsx'
 import { TaskPage } from '../../tasks/page/task-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'

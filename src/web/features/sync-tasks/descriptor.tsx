@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { SyncTask, SyncTaskDetail } from '../../../contract/sync-tasks.ts'
+import type { SyncTask, SyncTaskDetail } from '../../../contract/sync-tasks/calls.ts'
 import type { TaskDescriptor } from '../../tasks/task-descriptor.tsx'
 import { syncTaskModel } from './components/model.ts'
 import { Readiness } from './components/readiness.tsx'

@@ -1,14 +1,16 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { compiler } from '../../../contract/compiler.ts'
+import { compiler } from '../../../contract/compiler/calls.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/screen-messages.ts'
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { syncTasks } from '../../../contract/sync-tasks/calls.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 import {
   sourceTaskTypes,
   syncTaskTypes,
   type TaskTypeCalls,
   unifiedTaskTypes,
-} from '../../../contract/task-types.ts'
+} from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { CallError, call, type RequestOf } from '../../lib/call.ts'
 import { errorFieldOf, reasonOf } from '../../lib/query-client.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
@@ -76,19 +78,21 @@ const unlimited: TypesApi['limited'] = (signal) => (signal ? { signal } : {})
 export const syncTypes = typesOf(syncTaskTypes, {
   limited: (signal) => ({ signal: withTimeLimit(limits.types_timeout_ms, signal) }),
   words: {
-    add: messages.add_sync_task_type,
-    edit: messages.edit_sync_task_type,
-    fetch_failed: messages.fetch_sync_task_types_failed,
-    circular: messages.circular_dependency,
-    confirm_delete: messages.confirm_delete_type,
+    add: taskTypeMessages.add_sync_task_type,
+    edit: taskTypeMessages.edit_sync_task_type,
+    fetch_failed: taskTypeMessages.fetch_sync_task_types_failed,
+    circular: taskTypeMessages.circular_dependency,
+    confirm_delete: taskTypeMessages.confirm_delete_type,
     delete_failure: (error) =>
       isStatus(error, 400)
-        ? reasonOf(error, messages.cannot_delete_type)
-        : messages.delete_sync_task_type_failed,
+        ? reasonOf(error, taskTypeMessages.cannot_delete_type)
+        : taskTypeMessages.delete_sync_task_type_failed,
     order_failure: (error) =>
-      isChangedOrder(error) ? reasonOf(error, messages.update_order_failed) : messages.update_order_failed,
-    save_failed: messages.unexpected,
-    save_failed_beside: () => messages.save_sync_task_type_failed,
+      isChangedOrder(error)
+        ? reasonOf(error, taskTypeMessages.update_order_failed)
+        : taskTypeMessages.update_order_failed,
+    save_failed: frameMessages.unexpected,
+    save_failed_beside: () => taskTypeMessages.save_sync_task_type_failed,
   },
   numbers: [
     'allowed_concurrent_tasks',
@@ -104,16 +108,18 @@ export const syncTypes = typesOf(syncTaskTypes, {
 export const sourceTypes = typesOf(sourceTaskTypes, {
   limited: unlimited,
   words: {
-    add: messages.add_source_task_type,
-    edit: messages.edit_source_task_type,
-    fetch_failed: messages.fetch_source_task_types_failed,
-    circular: messages.circular_dependency_short,
-    confirm_delete: messages.confirm_delete_named,
-    delete_failure: (error) => errorFieldOf(error, messages.delete_source_task_type_failed),
-    order_failure: (error) => errorFieldOf(error, messages.reorder_source_task_types_failed),
-    save_failed: messages.save_type_failed,
+    add: taskTypeMessages.add_source_task_type,
+    edit: taskTypeMessages.edit_source_task_type,
+    fetch_failed: taskMessages.fetch_source_task_types_failed,
+    circular: taskTypeMessages.circular_dependency_short,
+    confirm_delete: taskTypeMessages.confirm_delete_named,
+    delete_failure: (error) => errorFieldOf(error, taskTypeMessages.delete_source_task_type_failed),
+    order_failure: (error) => errorFieldOf(error, taskTypeMessages.reorder_source_task_types_failed),
+    save_failed: taskTypeMessages.save_type_failed,
     save_failed_beside: (adding) =>
-      adding ? messages.create_source_task_type_failed : messages.update_source_task_type_failed,
+      adding
+        ? taskTypeMessages.create_source_task_type_failed
+        : taskTypeMessages.update_source_task_type_failed,
   },
   numbers: ['allowed_concurrent_tasks', 'queue_delay_seconds', 'max_retries', 'retry_delay_seconds'],
   added: { cron_schedule: limits.source_type_cron_default },
@@ -126,8 +132,8 @@ export const sourceTypeForm: TypesApi = {
   limited: unlimited,
   words: {
     ...sourceTypes.words,
-    delete_failure: () => messages.delete_task_type_failed,
-    save_failed: messages.save_task_type_failed,
+    delete_failure: () => taskTypeMessages.delete_task_type_failed,
+    save_failed: taskTypeMessages.save_task_type_failed,
   },
 }
 
@@ -136,9 +142,9 @@ export const unifiedTypes: TypesApi = {
   calls: unifiedTaskTypes,
   limited: unlimited,
   words: {
-    confirm_delete: messages.confirm_delete_for_good,
-    delete_failure: (error) => reasonOf(error, messages.delete_referenced_failed),
-    save_failed: messages.save_inputs_failed,
+    confirm_delete: taskTypeMessages.confirm_delete_for_good,
+    delete_failure: (error) => reasonOf(error, taskTypeMessages.delete_referenced_failed),
+    save_failed: taskTypeMessages.save_inputs_failed,
   },
 }
 
@@ -149,7 +155,7 @@ export const allTypesQuery = (chosen: NonNullable<Chosen> = {}) =>
   queryOptions({
     queryKey: [unifiedTaskTypes.list.path, chosen] as const,
     queryFn: ({ signal }) => call(unifiedTaskTypes.list, { query: chosen, signal }),
-    meta: { failure: messages.load_task_types_failed },
+    meta: { failure: taskTypeMessages.load_task_types_failed },
   })
 
 /** One source type, read whenever its form opens. */
@@ -158,14 +164,14 @@ export const sourceTypeQuery = (id: number) =>
     queryKey: [sourceTaskTypes.get.path, id] as const,
     queryFn: ({ signal }) => call(sourceTaskTypes.get, { params: { id }, signal }),
     gcTime: 0,
-    meta: { failure: messages.fetch_source_task_type_failed, prefer_error: true },
+    meta: { failure: taskTypeMessages.fetch_source_task_type_failed, prefer_error: true },
   })
 
 /** Compiler configurations that a compiler type can have. */
 export const configsQuery = queryOptions({
   queryKey: [compiler.listConfigs.path] as const,
   queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
-  meta: { failure: messages.fetch_compiler_configs_failed },
+  meta: { failure: taskMessages.fetch_compiler_configs_failed },
 })
 
 const shown = [syncTaskTypes.list, sourceTaskTypes.list, unifiedTaskTypes.list, syncTasks.list]

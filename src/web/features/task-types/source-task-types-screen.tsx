@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
 import { formatPart } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { AddButton } from '../../ui/add-button.tsx'
@@ -77,9 +77,12 @@ export function SourceTaskTypesScreen() {
       )}
       {query.isPending && <LoadingRows rows={6} label="Loading source task types" />}
       {query.data?.length === 0 && (
-        <EmptyState title={messages.no_source_task_types} hint={messages.no_source_task_types_hint}>
+        <EmptyState
+          title={taskTypeMessages.no_source_task_types}
+          hint={taskTypeMessages.no_source_task_types_hint}
+        >
           <Button component={Link} to={NEW_PATH}>
-            {messages.new_task_type}
+            {taskTypeMessages.new_task_type}
           </Button>
         </EmptyState>
       )}
@@ -95,7 +98,7 @@ export function SourceTaskTypesScreen() {
             onReordering={setReordering}
           />
           {shown.length === 0 && (
-            <EmptyState title={messages.no_type_matches}>
+            <EmptyState title={taskTypeMessages.no_type_matches}>
               <Button variant="default" onClick={() => changeAddress(() => new URLSearchParams())}>
                 Clear all filters
               </Button>

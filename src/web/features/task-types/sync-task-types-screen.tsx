@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -41,7 +41,10 @@ export function SyncTaskTypesScreen() {
       {query.isError && <LoadError message={syncTypes.words.fetch_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading sync task types" />}
       {query.data?.length === 0 && (
-        <EmptyState title={messages.no_sync_task_types} hint={messages.no_sync_task_types_hint}>
+        <EmptyState
+          title={taskTypeMessages.no_sync_task_types}
+          hint={taskTypeMessages.no_sync_task_types_hint}
+        >
           <Button onClick={add}>Add Type</Button>
         </EmptyState>
       )}

@@ -3,8 +3,8 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { messages } from '../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../contract/task-types/client-messages.ts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -82,15 +82,15 @@ export function UnifiedTaskTypesScreen() {
       <PageHeader title="Unified Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
         <GraphButton />
         <AddButton blocked={open !== null} onAdd={() => setOpen({ kind: 'add' })}>
-          {messages.create_task_type}
+          {taskTypeMessages.create_task_type}
         </AddButton>
       </PageHeader>
       <UnifiedFilterBar filters={filters} onApply={(wanted) => setParams(writeUnifiedFilters(wanted))} />
       {query.isError && (
-        <LoadError message={messages.load_task_types_failed} onRetry={() => query.refetch()} />
+        <LoadError message={taskTypeMessages.load_task_types_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows rows={6} label="Loading task types" />}
-      {query.data && types.length === 0 && <EmptyState title={messages.no_types_found} />}
+      {query.data && types.length === 0 && <EmptyState title={taskTypeMessages.no_types_found} />}
       {types.length > 0 && (
         <CardTable label="Task types" columns={columns} rows={types} keyOf={({ id }) => id} />
       )}

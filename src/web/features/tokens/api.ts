@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { tokenMessages } from '../../../contract/token-messages.ts'
-import { tokens } from '../../../contract/tokens.ts'
+import { tokens } from '../../../contract/tokens/calls.ts'
+import { tokenMessages } from '../../../contract/tokens/client-messages.ts'
 import { call } from '../../lib/call.ts'
 
 /** One's own tokens, newest first. */

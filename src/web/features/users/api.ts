@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/screen-messages.ts'
-import { users } from '../../../contract/users.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
+import { users } from '../../../contract/users/calls.ts'
 import { call } from '../../lib/call.ts'
 
 /** Everybody who has ever signed in, by name. */
@@ -9,7 +10,7 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }) => call(users.list, { signal }),
   // Ends in the background, seconds later as a rule.
   refetchInterval: ({ state }) => state.data?.some(({ grant }) => grant === 'disconnecting') && 3_000,
-  meta: { failure: messages.fetch_users_failed },
+  meta: { failure: taskMessages.fetch_users_failed },
 })
 
 /** Where a person grants access again; the account is picked at once, and the way leads back here. */

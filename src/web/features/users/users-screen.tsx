@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/screen-messages.ts'
-import type { TeamUser } from '../../../contract/users.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import type { TeamUser } from '../../../contract/users/calls.ts'
+import { userMessages } from '../../../contract/users/client-messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -37,9 +38,11 @@ export function UsersScreen() {
         subtitle={query.data && formatCount(users.length, 'person', 'people')}
         back={back}
       />
-      {query.isError && <LoadError message={messages.fetch_users_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={taskMessages.fetch_users_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows rows={4} label="Loading users" />}
-      {query.data?.length === 0 && <EmptyState title={messages.no_users} />}
+      {query.data?.length === 0 && <EmptyState title={userMessages.no_users} />}
       {me && <OwnAccount me={me} onDisconnect={() => setDisconnecting(me)} />}
       {users.length > 0 && (
         <UserTable

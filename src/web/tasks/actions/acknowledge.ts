@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
-import type { ActionReply } from '../../../contract/tasks.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
+import type { ActionReply } from '../../../contract/tasks/schemas.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { refetchTask } from '../cache/task-queries.ts'
@@ -31,11 +32,11 @@ export function useTaskWarnings({ id }: Task): WarningActions {
 
 /** Acknowledges warnings of the last run by their ids. */
 export const useAcknowledge = (actions: WarningActions) =>
-  useChange(actions, actions.acknowledge, messages.acknowledge_failed)
+  useChange(actions, actions.acknowledge, runMessages.acknowledge_failed)
 
 /** Takes back that warnings were acknowledged. */
 export const useTakeBack = (actions: WarningActions) =>
-  useChange(actions, actions.takeBack, messages.take_back_failed)
+  useChange(actions, actions.takeBack, runMessages.take_back_failed)
 
 const useChange = ({ refetch }: WarningActions, change: Change, failure: string) =>
   useMutation({

@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/page-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
@@ -10,7 +10,7 @@ export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () =>
   const { texts } = useDescriptor()
   return (
     <ConfirmDialog
-      title={messages.confirm_deletion}
+      title={frameMessages.confirm_deletion}
       confirm="Delete task"
       busy={remove.isPending}
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { keysOf } from '../cache/keys.ts'
@@ -37,7 +38,7 @@ export function useStop(task: Task) {
       if (isStoppable(descriptor, task)) patchTasks(client, descriptor, [{ id, ...descriptor.stopping }])
     },
     onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, messages.stop_failed)),
+    onError: (error) => toast.error(reasonOf(error, taskMessages.stop_failed)),
     onSettled: async () => {
       await pause(limits.refresh_after_stop_ms)
       await refetchTask(client, descriptor, id)
@@ -59,7 +60,7 @@ export function useToggleActive({ id }: Task) {
     },
     onError: (error, wanted) => {
       show({ is_active: !wanted })
-      toast.error(reasonOf(error, messages.toggle_failed))
+      toast.error(reasonOf(error, taskMessages.toggle_failed))
     },
     onSettled: () => pause(limits.toggle_lock_ms),
   })

@@ -1,4 +1,4 @@
-import type { ActionReply } from '../../../contract/tasks.ts'
+import type { ActionReply } from '../../../contract/tasks/schemas.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Tells what an action's answer says. */

@@ -1,7 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
-import type { ActionReply, Reposition } from '../../../contract/tasks.ts'
+
+import type { ActionReply, Reposition } from '../../../contract/tasks/schemas.ts'
 import { CallError } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
@@ -76,47 +77,51 @@ const because = (fallback: string) => (error: unknown) => reasonOf(error, fallba
 
 // a type that is gone is one that the page should not have offered
 const groupFailure = (fallback: string) => (error: unknown) =>
-  error instanceof CallError && error.status === 404 ? messages.group_type_unknown : reasonOf(error, fallback)
+  error instanceof CallError && error.status === 404
+    ? bulkMessages.group_type_unknown
+    : reasonOf(error, fallback)
 
 /** Runs all active tasks that are not under way. */
 export const useRunAll = () =>
   useBulk<void, ActionReply>(
     ({ calls }) => calls.executeAll(),
     toastReply,
-    because(messages.execute_all_failed),
+    because(bulkMessages.execute_all_failed),
   )
 
 /** Stops all tasks that are running or queued. */
 export const useStopAll = (tasks: readonly Task[]) =>
-  useBulkStop(tasks, ({ calls }) => calls.stopAll(), because(messages.stop_all_failed))
+  useBulkStop(tasks, ({ calls }) => calls.stopAll(), because(bulkMessages.stop_all_failed))
 
 /** Runs the active tasks of a type; null: of those without one. */
 export const useRunGroup = (type_id: number | null) =>
   useBulk<void, ActionReply>(
     ({ calls }) => calls.runGroup(type_id),
     toastReply,
-    groupFailure(messages.run_group_failed),
+    groupFailure(bulkMessages.run_group_failed),
   )
 
 /** Stops the tasks of a type that are running or queued. */
 export const useStopGroup = (type_id: number | null, tasks: readonly Task[]) =>
-  useBulkStop(tasks, ({ calls }) => calls.stopGroup(type_id), groupFailure(messages.stop_group_failed))
+  useBulkStop(tasks, ({ calls }) => calls.stopGroup(type_id), groupFailure(bulkMessages.stop_group_failed))
 
 /** Frees the tasks whose worker is gone, and tells how many there were. */
 export const useResetStatuses = () =>
   useBulk<void, { reset_count: number }>(
     ({ calls }) => calls.resetRunningStatus(),
     ({ reset_count }) =>
-      toast.success(reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset),
-    because(messages.reset_failed),
+      toast.success(
+        reset_count > 0 ? bulkMessages.statuses_reset(reset_count) : bulkMessages.nothing_to_reset,
+      ),
+    because(bulkMessages.reset_failed),
   )
 
 /** Makes all tasks active, or all inactive. */
 export const useToggleAll = () =>
   useBulk(
     ({ calls }, target_state: boolean) => calls.toggleAllActive(target_state),
-    ({ is_active }) => toast.success(is_active ? messages.all_activated : messages.all_deactivated),
-    because(messages.toggle_all_failed),
+    ({ is_active }) => toast.success(is_active ? bulkMessages.all_activated : bulkMessages.all_deactivated),
+    because(bulkMessages.toggle_all_failed),
   )
 
 /** Deletes all tasks and everything that was kept of them. */
@@ -129,7 +134,7 @@ export function useDeleteAll() {
       toast.success(descriptor.texts.all_deleted)
       client.setQueryData<Task[]>(keysOf(descriptor).list, [])
     },
-    because(messages.delete_all_failed),
+    because(bulkMessages.delete_all_failed),
   )
 }
 
@@ -148,5 +153,5 @@ export const useReposition = ({ id }: Task) =>
   useBulk(
     ({ calls }, action: Reposition) => calls.reposition(id, action),
     toastReply,
-    because(messages.reposition_failed),
+    because(bulkMessages.reposition_failed),
   )

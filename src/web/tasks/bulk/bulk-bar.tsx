@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { heldBack } from '../../ui/held-back.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import classes from './bulk-bar.module.css'

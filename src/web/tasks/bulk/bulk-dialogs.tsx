@@ -1,4 +1,5 @@
-import { messages } from '../../../contract/page-messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { frameMessages } from '../../../contract/system/client-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
@@ -18,13 +19,13 @@ export function StopAllDialog({ tasks, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={messages.confirm_stop_all}
+      title={bulkMessages.confirm_stop_all}
       confirm="Stop All"
       busy={false}
       onConfirm={start}
       onClose={onClose}
     >
-      {messages.confirm_stop_all_text(tasks.filter((task) => isStoppable(descriptor, task)).length)}
+      {bulkMessages.confirm_stop_all_text(tasks.filter((task) => isStoppable(descriptor, task)).length)}
     </ConfirmDialog>
   )
 }
@@ -35,13 +36,13 @@ export function ToggleAllDialog({ tasks, onClose }: Props) {
   const target = toggleAllTarget(tasks)
   return (
     <ConfirmDialog
-      title={target ? messages.confirm_activate_all : messages.confirm_deactivate_all}
+      title={target ? bulkMessages.confirm_activate_all : bulkMessages.confirm_deactivate_all}
       confirm={target ? 'Activate All' : 'Deactivate All'}
       busy={toggle.isPending}
       onConfirm={() => toggle.mutate(target, { onSettled: onClose })}
       onClose={onClose}
     >
-      {messages.confirm_toggle_all_text(target, tasks.length)}
+      {bulkMessages.confirm_toggle_all_text(target, tasks.length)}
     </ConfirmDialog>
   )
 }
@@ -52,7 +53,7 @@ export function DeleteAllDialog({ tasks, onClose }: Props) {
   const { texts } = useDescriptor()
   return (
     <ConfirmDialog
-      title={messages.confirm_deletion}
+      title={frameMessages.confirm_deletion}
       confirm="Delete All"
       busy={remove.isPending}
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}

@@ -9,7 +9,8 @@ import {
   IconUpload,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { useDescriptor } from '../task-descriptor.tsx'
 import { useExport, useResetStatuses } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'

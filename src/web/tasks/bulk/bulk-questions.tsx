@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { BulkAction } from '../../../contract/bulk.ts'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import type { BulkAction } from '../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+
 import { toast } from '../../ui/toast.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import { useRunAll } from './bulk-actions.ts'
@@ -56,7 +57,7 @@ export function useBulkQuestions(selection: Selection): BulkQuestions {
     refusal === null ? setQuestion({ what, of: selection }) : toast.warning(refusal)
   const start = (of: Selection) =>
     of.filtered ? act.mutate({ action: 'run', tasks: of.tasks }) : runAll.mutate()
-  const none = tasks.length === 0 ? messages.no_tasks_available : null
+  const none = tasks.length === 0 ? bulkMessages.no_tasks_available : null
   const deleteRefusal = filtered ? deleteTheseRefusal : deleteAllRefusal
   return {
     run: () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from '../../../../test/fixtures/example-task.ts'
-import { SyncStatus } from '../../../contract/status.ts'
+import { SyncStatus } from '../../../contract/runs/status.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { canRunGroup, canStopGroup, deleteAllRefusal, stopAllRefusal, toggleAllTarget } from './bulk-rules.ts'
 

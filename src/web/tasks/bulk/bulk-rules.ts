@@ -1,6 +1,7 @@
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { isStoppable, isUnderWay } from '../state/status.ts'
 import type { Task, TaskModel } from '../task-model.ts'
 
@@ -27,20 +28,20 @@ export function selectionRefusal({ tasks, filtered }: Selection): string | null 
 
 /** Why there is nothing to stop; null when there is something. */
 export function stopAllRefusal(model: TaskModel, tasks: readonly Task[]): string | null {
-  if (tasks.length === 0) return messages.no_tasks_available
-  return canStopGroup(model, tasks) ? null : messages.nothing_to_stop
+  if (tasks.length === 0) return bulkMessages.no_tasks_available
+  return canStopGroup(model, tasks) ? null : bulkMessages.nothing_to_stop
 }
 
 /** Why the tasks cannot be deleted; null when they can. */
 export function deleteAllRefusal(model: TaskModel, tasks: readonly Task[]): string | null {
-  if (tasks.length === 0) return messages.no_tasks_to_delete
-  return tasks.some((task) => isUnderWay(model, task)) ? messages.live_delete : null
+  if (tasks.length === 0) return bulkMessages.no_tasks_to_delete
+  return tasks.some((task) => isUnderWay(model, task)) ? taskMessages.live_delete : null
 }
 
 /** The same for some of the tasks: those that can be deleted are, so none of them may be. */
 export function deleteTheseRefusal(model: TaskModel, tasks: readonly Task[]): string | null {
-  if (tasks.length === 0) return messages.no_tasks_to_delete
-  return tasks.every((task) => isUnderWay(model, task)) ? messages.live_delete : null
+  if (tasks.length === 0) return bulkMessages.no_tasks_to_delete
+  return tasks.every((task) => isUnderWay(model, task)) ? taskMessages.live_delete : null
 }
 
 /** What Toggle All makes of the tasks: inactive if most of them are active, else active. */

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { limits } from '../../../contract/limits.ts'
 import { formatCount } from '../../lib/format.ts'
 import { heldBack } from '../../ui/held-back.ts'

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { QuotaTime } from '../../../contract/bulk.ts'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import type { QuotaTime } from '../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'

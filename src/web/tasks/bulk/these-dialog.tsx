@@ -1,5 +1,6 @@
-import type { BulkAction } from '../../../contract/bulk.ts'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import type { BulkAction } from '../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isStoppable, isUnderWay } from '../state/status.ts'
 import { type TaskDescriptor, useDescriptor } from '../task-descriptor.tsx'

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type BulkAction, tasksBulk } from '../../../contract/bulk.ts'
-import { bulkMessages } from '../../../contract/bulk-messages.ts'
+import { type BulkAction, tasksBulk } from '../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+
 import { limits } from '../../../contract/limits.ts'
 import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { endedSince, mergeStates, mergeWaits } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Overview, Task, TaskModel } from '../task-model.ts'
@@ -54,7 +55,7 @@ export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { p
       return overview
     },
     refetchInterval: poll ? model.poll_ms : false,
-    meta: { failure: messages.fetch_running_status_failed },
+    meta: { failure: taskMessages.fetch_running_status_failed },
   })
 
 // More of them are read faster as a list.

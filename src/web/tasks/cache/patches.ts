@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { WaitGroup } from '../../../contract/waits.ts'
+import type { WaitGroup } from '../../../contract/runs/waits.ts'
 import { isQueued, mergeStates, mergeWaits, waitsOfLines } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Detailed, Overview, Patch, Task, TaskModel } from '../task-model.ts'

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { CallError } from '../../lib/call.ts'
 import { isOtherRun, mergeEntry } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
@@ -41,7 +42,7 @@ export const logsQuery = (model: TaskModel, id: number) =>
       const entries = await model.calls.logs(id, signal)
       return streamOverlay.linesSince(id, asked).reduce(mergeEntry, entries)
     },
-    meta: { failure: unlessMissing(messages.fetch_logs_failed) },
+    meta: { failure: unlessMissing(taskMessages.fetch_logs_failed) },
   })
 
 /** Reads one task again and shows it everywhere. */

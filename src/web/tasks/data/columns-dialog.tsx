@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { formatCount } from '../../lib/format.ts'
 import { DialogFooter } from '../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../ui/form-dialog.tsx'
@@ -26,7 +27,7 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
       return after
     })
   return (
-    <FormDialog title={messages.select_columns} onClose={onClose} dirty={dirty}>
+    <FormDialog title={taskMessages.select_columns} onClose={onClose} dirty={dirty}>
       <div>
         <TextInput
           type="search"

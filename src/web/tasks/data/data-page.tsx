@@ -3,8 +3,9 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { authMessages } from '../../../contract/auth/client-messages.ts'
 import type { DataColumns } from '../../../contract/tables.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { CallError } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
@@ -46,14 +47,17 @@ function Data({ id }: { id: number }) {
     <>
       <PageHeader title={title} back={backToList(descriptor)} />
       {query.isPending && <LoadingRows label="Loading the columns" />}
-      {data && <EmptyState title={messages.no_data} />}
+      {data && <EmptyState title={taskMessages.no_data} />}
       {refused && (
-        <EmptyState title={messages.login_required}>
+        <EmptyState title={authMessages.login_required}>
           <Button onClick={() => requestLogin()}>Sign in</Button>
         </EmptyState>
       )}
       {error && !refused && (
-        <LoadError message={errorFieldOf(error, messages.columns_failed)} onRetry={() => query.refetch()} />
+        <LoadError
+          message={errorFieldOf(error, taskMessages.columns_failed)}
+          onRetry={() => query.refetch()}
+        />
       )}
     </>
   )
@@ -92,12 +96,12 @@ function Rows({ id, columns }: { id: number; columns: DataColumns }) {
           leftSection={<IconColumns3 size={17} aria-hidden />}
           onClick={() => setChoosing(true)}
         >
-          {messages.select_columns}
+          {taskMessages.select_columns}
         </Button>
       </PageHeader>
       {first.isError && (
         <LoadError
-          message={errorFieldOf(first.error, messages.data_failed)}
+          message={errorFieldOf(first.error, taskMessages.data_failed)}
           onRetry={() => first.refetch()}
         />
       )}

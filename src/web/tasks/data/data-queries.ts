@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
 import type { CellValue, DataPage, NumberFormat } from '../../../contract/tables.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { CallError } from '../../lib/call.ts'
 import { keysOf } from '../cache/keys.ts'
 import { unlessMissing } from '../cache/task-queries.ts'
@@ -13,7 +13,7 @@ export const columnsQuery = (model: TaskModel, id: number) =>
   queryOptions({
     queryKey: keysOf(model).columns(id),
     queryFn: ({ signal }) => model.calls.dataColumns(id, signal),
-    meta: { failure: unlessMissing(messages.columns_failed), prefer_error: true },
+    meta: { failure: unlessMissing(taskMessages.columns_failed), prefer_error: true },
   })
 
 /** A stored row: its cells by column, and the number formats of those cells whose column has several; null: of none. */
@@ -69,7 +69,7 @@ export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: Tab
     },
     // a version never changes
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { failure: messages.data_failed, prefer_error: true },
+    meta: { failure: taskMessages.data_failed, prefer_error: true },
   })
 
 /** Forgets pages of stored rows that are out of sight, all but those read last: a million rows would fill the memory. */

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../contract/page-messages.ts'
 import type { NumberFormat } from '../../../contract/tables.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { errorFieldOf } from '../../lib/query-client.ts'
 import { LoadError } from '../../ui/states.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
@@ -101,7 +102,7 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
   return (
     <>
       {pages.error && (
-        <LoadError message={errorFieldOf(pages.error, messages.data_failed)} onRetry={pages.retry} />
+        <LoadError message={errorFieldOf(pages.error, taskMessages.data_failed)} onRetry={pages.retry} />
       )}
       <div
         ref={useMergedRef(frame, size.ref)}
@@ -126,7 +127,7 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
         </div>
         {pages.loading && (
           <p className={classes.loading} role="status" data-late={sorting || undefined}>
-            {sorting ? messages.sorting_rows(total, view.sort ?? '') : messages.loading_rows}
+            {sorting ? taskMessages.sorting_rows(total, view.sort ?? '') : taskMessages.loading_rows}
           </p>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { messages } from '../../../contract/screen-messages.ts'
-import { decidingFields } from '../../../contract/sync-task-edits.ts'
-import type { TeamUser } from '../../../contract/users.ts'
+import { decidingFields } from '../../../contract/sync-tasks/edits.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import type { TeamUser } from '../../../contract/users/calls.ts'
 import { newValues } from '../../features/sync-tasks/components/task-form.ts'
 import { accountAfterSave, accountOptions, accountSentence } from './accounts.ts'
 
@@ -53,16 +53,16 @@ test('the form tells before saving whose account runs will use', () => {
   expect(accountAfterSave(null, values, decidingFields, BEN)).toBe('Runs will use your Google account.')
   const former = { account: ada, values }
   expect(accountAfterSave(former, { ...values, name: 'Other' }, decidingFields, BEN)).toBe(
-    messages.runs_use_account(ada.email),
+    taskMessages.runs_use_account(ada.email),
   )
   for (const field of decidingFields) {
     const changed = { ...values, [field]: 'another' }
     expect(accountAfterSave(former, changed, decidingFields, BEN)).toBe(
-      messages.runs_will_use_own_instead(ada.email),
+      taskMessages.runs_will_use_own_instead(ada.email),
     )
-    expect(accountAfterSave(former, changed, decidingFields, ADA)).toBe(messages.runs_use_own_account)
+    expect(accountAfterSave(former, changed, decidingFields, ADA)).toBe(taskMessages.runs_use_own_account)
     expect(accountAfterSave({ account: null, values }, changed, decidingFields, BEN)).toBe(
-      messages.runs_will_use_own_account,
+      taskMessages.runs_will_use_own_account,
     )
   }
 })

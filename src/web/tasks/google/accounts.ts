@@ -1,6 +1,6 @@
-import { messages } from '../../../contract/page-messages.ts'
-import type { ServiceAccount } from '../../../contract/service-account.ts'
-import type { TeamUser } from '../../../contract/users.ts'
+import type { ServiceAccount } from '../../../contract/service-account/calls.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import type { TeamUser } from '../../../contract/users/calls.ts'
 import type { Task } from '../task-model.ts'
 
 /** Whose Google account the runs of a task use, beside those it names; null: nobody's. */
@@ -56,8 +56,10 @@ export function accountOptions(
 
 /** Whose account the runs of a task use, for a person to read. */
 export function accountSentence(account: TaskGrant, own_id: number | null): string {
-  if (account === null) return messages.runs_use_no_account
-  return account.user_id === own_id ? messages.runs_use_own_account : messages.runs_use_account(account.email)
+  if (account === null) return taskMessages.runs_use_no_account
+  return account.user_id === own_id
+    ? taskMessages.runs_use_own_account
+    : taskMessages.runs_use_account(account.email)
 }
 
 /** The same for what a save would make of it: whoever changes a deciding field lends the account. `former` is null for a new task. */
@@ -67,11 +69,11 @@ export function accountAfterSave<Values extends object>(
   deciding: readonly (keyof Values)[],
   own_id: number | null,
 ): string {
-  if (former === null) return messages.runs_will_use_own_account
+  if (former === null) return taskMessages.runs_will_use_own_account
   const { account } = former
   const changed = deciding.some((field) => values[field] !== former.values[field])
   if (!changed || account?.user_id === own_id) return accountSentence(account, own_id)
   return account === null
-    ? messages.runs_will_use_own_account
-    : messages.runs_will_use_own_instead(account.email)
+    ? taskMessages.runs_will_use_own_account
+    : taskMessages.runs_will_use_own_instead(account.email)
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
-import { serviceAccount } from '../../../contract/service-account.ts'
-import { spreadsheets } from '../../../contract/spreadsheets.ts'
-import { users } from '../../../contract/users.ts'
+import { serviceAccount } from '../../../contract/service-account/calls.ts'
+import { spreadsheets } from '../../../contract/spreadsheets/calls.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+import { users } from '../../../contract/users/calls.ts'
 import { call } from '../../lib/call.ts'
 
 const keys = {
@@ -18,14 +18,14 @@ const keys = {
 export const usersQuery = queryOptions({
   queryKey: keys.users,
   queryFn: ({ signal }) => call(users.list, { signal }),
-  meta: { failure: messages.fetch_users_failed },
+  meta: { failure: taskMessages.fetch_users_failed },
 })
 
 /** The installation's own account, which tasks may name once an administrator allows it. */
 export const serviceAccountQuery = queryOptions({
   queryKey: keys.service_account,
   queryFn: ({ signal }) => call(serviceAccount.read, { signal }),
-  meta: { failure: messages.load_service_account_failed },
+  meta: { failure: taskMessages.load_service_account_failed },
 })
 
 /** Spreadsheets in the person's Drive whose name has the words. */

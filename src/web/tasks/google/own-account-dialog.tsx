@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { reasonOf } from '../../lib/query-client.ts'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -16,15 +17,15 @@ export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose
   const descriptor = useDescriptor()
   const lending = useMutation({
     mutationFn: lend,
-    onSuccess: () => toast.success(messages.own_account_runs(task.name)),
-    onError: (error) => toast.error(reasonOf(error, messages.own_account_failed)),
+    onSuccess: () => toast.success(taskMessages.own_account_runs(task.name)),
+    onError: (error) => toast.error(reasonOf(error, taskMessages.own_account_failed)),
     onSettled: async () => {
       onClose()
       await refreshTask(client, descriptor, task.id)
     },
   })
   return (
-    <Dialog title={messages.run_with_own_account} onClose={onClose}>
+    <Dialog title={taskMessages.run_with_own_account} onClose={onClose}>
       <div>
         {explanation}
         <DialogFooter>
@@ -32,7 +33,7 @@ export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose
             Cancel
           </Button>
           <Button onClick={() => lending.mutate()} loading={lending.isPending}>
-            {messages.run_with_own_account}
+            {taskMessages.run_with_own_account}
           </Button>
         </DialogFooter>
       </div>

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { SpreadsheetId } from '../../../contract/fields.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { spreadsheetMessages } from '../../../contract/spreadsheets/client-messages.ts'
+
 import { formatCount } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
@@ -72,9 +73,13 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
       </Combobox.Target>
       <Combobox.Dropdown>
         {found.isError && (
-          <Combobox.Empty>{reasonOf(found.error, messages.fetch_spreadsheets_failed)}</Combobox.Empty>
+          <Combobox.Empty>
+            {reasonOf(found.error, spreadsheetMessages.fetch_spreadsheets_failed)}
+          </Combobox.Empty>
         )}
-        {found.data?.length === 0 && <Combobox.Empty>{messages.spreadsheet_unknown}</Combobox.Empty>}
+        {found.data?.length === 0 && (
+          <Combobox.Empty>{spreadsheetMessages.spreadsheet_unknown}</Combobox.Empty>
+        )}
         {found.isPending && <Combobox.Empty>Loading…</Combobox.Empty>}
         {/* always there: the input names it as what it controls */}
         <Combobox.Options
@@ -100,7 +105,9 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
 
 function Chosen({ query }: { query: ReturnType<typeof useQuery<{ id: string; tabs: unknown[] }>> }) {
   if (query.isError)
-    return <span className={classes.problem}>{reasonOf(query.error, messages.fetch_tabs_failed)}</span>
+    return (
+      <span className={classes.problem}>{reasonOf(query.error, spreadsheetMessages.fetch_tabs_failed)}</span>
+    )
   if (!query.data) return 'Looking it up…'
   return (
     <span

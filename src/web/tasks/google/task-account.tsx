@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { useSession } from '../../lib/session.ts'
 import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
@@ -22,9 +23,9 @@ export function TaskAccount({ lending }: { lending: Lending }) {
   return (
     <div className={classes.account}>
       <span>
-        {accountSentence(account, me?.id ?? null)} {named.length > 0 && messages.runs_may_use(named)}{' '}
+        {accountSentence(account, me?.id ?? null)} {named.length > 0 && taskMessages.runs_may_use(named)}{' '}
         {account && !account.is_usable && (
-          <span className={classes.problem}>{messages.account_unusable}</span>
+          <span className={classes.problem}>{taskMessages.account_unusable}</span>
         )}
       </span>
       {me && account?.user_id !== me.id && (
@@ -32,10 +33,10 @@ export function TaskAccount({ lending }: { lending: Lending }) {
           size="compact-sm"
           variant="default"
           disabled={underWay}
-          title={underWay ? messages.live_edit : undefined}
+          title={underWay ? taskMessages.live_edit : undefined}
           onClick={() => setAsked(lending)}
         >
-          {messages.run_with_own_account}
+          {taskMessages.run_with_own_account}
         </Button>
       )}
       <Suspense>{asked && <OwnAccountDialog lending={asked} onClose={() => setAsked(null)} />}</Suspense>

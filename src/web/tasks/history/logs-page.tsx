@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { formatCount } from '../../lib/format.ts'
 import { usePathId } from '../../lib/path-id.ts'
 import { reasonOf } from '../../lib/query-client.ts'
@@ -65,22 +66,22 @@ function Logs({ id, actions }: { id: number; actions: ReactNode }) {
       </PageHeader>
       {query.isError && (
         <LoadError
-          message={reasonOf(query.error, messages.fetch_logs_failed)}
+          message={reasonOf(query.error, taskMessages.fetch_logs_failed)}
           onRetry={() => query.refetch()}
         />
       )}
       {query.isPending && <LoadingRows label="Loading the log" />}
-      {query.data?.length === 0 && <EmptyState title={messages.no_logs} />}
+      {query.data?.length === 0 && <EmptyState title={taskMessages.no_logs} />}
       {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
       <Suspense>
         {asking && (
           <DeleteDialog
-            title={messages.confirm_clear_logs}
+            title={taskMessages.confirm_clear_logs}
             confirm="Clear Logs"
-            question={messages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
+            question={taskMessages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
             remove={() => calls.clearLogs(id)}
-            deleted={messages.logs_cleared}
-            failed={messages.clear_logs_failed}
+            deleted={taskMessages.logs_cleared}
+            failed={taskMessages.clear_logs_failed}
             onDeleted={() =>
               Promise.all(
                 [keys.logs(id), keys.task(id), keys.list].map((queryKey) =>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Detailed, Task } from '../task-model.ts'
 import classes from './page-section.module.css'
@@ -19,7 +20,7 @@ export function NewestLines({ task }: { task: Detailed<Task> }) {
       {task.logs.length > 0 ? (
         <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />
       ) : (
-        <p className={classes.none}>{messages.no_logs}</p>
+        <p className={classes.none}>{taskMessages.no_logs}</p>
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
-import type { Run } from '../../../contract/runs.ts'
+import type { Run } from '../../../contract/runs/calls.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
@@ -24,11 +24,11 @@ export function RunHistory({ task }: { task: Pick<Task, 'id'> }) {
     <section className={classes.history} aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
       {query.isPending && <LoadingRows rows={3} label="Loading the runs" />}
-      {query.data && runs.length === 0 && <EmptyState level={3} title={messages.no_runs} />}
+      {query.data && runs.length === 0 && <EmptyState level={3} title={taskMessages.no_runs} />}
       {runs.length > 0 && <RunTable runs={runs} />}
       {query.isError && (
         <LoadError
-          message={reasonOf(query.error, messages.fetch_runs_failed)}
+          message={reasonOf(query.error, taskMessages.fetch_runs_failed)}
           onRetry={() => (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
         />
       )}

@@ -1,4 +1,4 @@
-import type { Run } from '../../../contract/runs.ts'
+import type { Run } from '../../../contract/runs/calls.ts'
 import { formatElapsed } from '../../lib/format.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '../../../contract/runs.ts'
+import type { Run } from '../../../contract/runs/calls.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { useRunModel } from '../task-descriptor.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../../../contract/runs.ts'
+import type { Run } from '../../../contract/runs/calls.ts'
 import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
 
 const run: Run = {

@@ -1,4 +1,4 @@
-import type { Run } from '../../../contract/runs.ts'
+import type { Run } from '../../../contract/runs/calls.ts'
 import { formatElapsed, formatNumber } from '../../lib/format.ts'
 
 const by: Record<Run['trigger'], (who: string) => string> = {

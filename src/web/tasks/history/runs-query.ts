@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { keysOf } from '../cache/keys.ts'
 import type { RunModel } from '../task-model.ts'
 
@@ -10,5 +11,5 @@ export const runsQuery = (model: RunModel, id: number) =>
     queryFn: ({ pageParam, signal }) => model.calls.runs(id, pageParam, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
-    meta: { failure: messages.fetch_runs_failed },
+    meta: { failure: taskMessages.fetch_runs_failed },
   })

@@ -1,4 +1,4 @@
-import type { LogEntry, LogLevel } from '../../../contract/tasks.ts'
+import type { LogEntry, LogLevel } from '../../../contract/tasks/schemas.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { LogTable } from '../../ui/log-table.tsx'
 

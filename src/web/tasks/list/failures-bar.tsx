@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import classes from './failures-bar.module.css'
 
 type Props = {
@@ -15,12 +16,12 @@ export const FailuresBar = ({ failures, query }: Props) => (
     <p hidden={!failures}>
       <IconAlertTriangle size={18} aria-hidden />
       <span>
-        {messages.failures_present} <Link to={`?${query}`}>Show them</Link>
+        {taskMessages.failures_present} <Link to={`?${query}`}>Show them</Link>
       </span>
     </p>
     <p hidden={failures}>
       <IconCircleCheck size={18} aria-hidden />
-      <span>{messages.failures_absent}</span>
+      <span>{taskMessages.failures_absent}</span>
     </p>
   </div>
 )

@@ -1,7 +1,8 @@
 import { IconHourglass } from '@tabler/icons-react'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
-import type { QuotaBacklog } from '../../../contract/waits.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
+import type { QuotaBacklog } from '../../../contract/runs/waits.ts'
 import { useLingering } from '../../lib/use-lingering.ts'
 import classes from './hold-up-banner.module.css'
 
@@ -16,7 +17,7 @@ export function HoldUpBanner({ holdUp }: { holdUp: QuotaBacklog | null }) {
   return (
     <p className={classes.banner} role="status">
       <IconHourglass size={18} aria-hidden />
-      <span>{messages.hold_up(many.service, many.runs, many.requests)}</span>
+      <span>{runMessages.hold_up(many.service, many.runs, many.requests)}</span>
     </p>
   )
 }

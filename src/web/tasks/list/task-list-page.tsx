@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { formatCount, formatPart } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { useServerMinute } from '../../lib/use-server-second.ts'
@@ -175,7 +176,7 @@ export function TaskListPage({
             />
           ) : (
             <div className={classes.nothing}>
-              <EmptyState title={messages.nothing_matches}>
+              <EmptyState title={taskMessages.nothing_matches}>
                 <Button variant="default" onClick={() => changeAddress(() => new URLSearchParams())}>
                   Clear all filters
                 </Button>

@@ -9,7 +9,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
 import { useAcknowledge, useTaskWarnings } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
 import { lockOf, runRefusal } from '../state/locks.ts'
@@ -55,7 +56,7 @@ export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
       <descriptor.MenuItems task={task} />
       {!locked && open.length > 0 && (
         <Menu.Item leftSection={<IconEyeCheck size={16} />} onClick={() => acknowledge.mutate(open)}>
-          {messages.acknowledge}
+          {runMessages.acknowledge}
         </Menu.Item>
       )}
       <Menu.Divider />

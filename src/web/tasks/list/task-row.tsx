@@ -2,7 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconDots, IconFileText, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, memo } from 'react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
+import { taskMessages } from '../../../contract/tasks/client-messages.ts'
+
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
 import { heldBack } from '../../ui/held-back.ts'
@@ -87,7 +88,7 @@ export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
             className={classes.stop}
             aria-label={`Stop ${name}`}
             title="Stop Task"
-            {...heldBack(stoppable ? null : messages.locked_stopping, stop.mutate)}
+            {...heldBack(stoppable ? null : taskMessages.locked_stopping, stop.mutate)}
           >
             <IconPlayerStop size={18} />
           </ActionIcon>

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LiveEvent } from '../../../contract/events.ts'
-import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
+import type { LiveEvent } from '../../../contract/events/calls.ts'
+import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { keysOf } from '../cache/keys.ts'
 import { invalidateOf, patchOverview, patchTasks, patchWaits } from '../cache/patches.ts'

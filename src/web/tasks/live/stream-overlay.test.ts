@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from '../../../../test/fixtures/example-task.ts'
-import type { TaskRunState } from '../../../contract/status.ts'
+import type { TaskRunState } from '../../../contract/runs/status.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { StreamOverlay } from './stream-overlay.ts'
 

@@ -1,5 +1,5 @@
-import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
-import type { WaitGroup } from '../../../contract/waits.ts'
+import type { WaitGroup } from '../../../contract/runs/waits.ts'
+import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 import { type TaskWait, waitsOfLines } from './merge.ts'
 

@@ -1,6 +1,6 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { events, LiveEvent, type StreamOf } from '../../../contract/events.ts'
+import { events, LiveEvent, type StreamOf } from '../../../contract/events/calls.ts'
 import { limits } from '../../../contract/limits.ts'
 
 type Options = {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { pipeline } from '../../../contract/pipeline.ts'
-import { pipelineMessages } from '../../../contract/pipeline-messages.ts'
+import { pipeline } from '../../../contract/pipeline/calls.ts'
+import { pipelineMessages } from '../../../contract/pipeline/client-messages.ts'
 import { call } from '../../lib/call.ts'
 
 export type Pipeline = z.infer<typeof pipeline.read.reply>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { pipelineMessages } from '../../../contract/pipeline-messages.ts'
+import { pipelineMessages } from '../../../contract/pipeline/client-messages.ts'
 
 const RunPipelineDialog = lazy(async () => ({
   default: (await import('./run-pipeline-dialog.tsx')).RunPipelineDialog,

@@ -1,4 +1,4 @@
-import type { Progress } from '../../../contract/tasks.ts'
+import type { Progress } from '../../../contract/tasks/schemas.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
 import type { Task } from '../task-model.ts'
 

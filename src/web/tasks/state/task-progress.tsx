@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
-import { messages } from '../../../contract/page-messages.ts'
-import type { LogLevel, Progress } from '../../../contract/tasks.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
+import type { LogLevel, Progress } from '../../../contract/tasks/schemas.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
@@ -26,7 +27,7 @@ export function RunProgress({ task: { name, progress, waits_for, place } }: { ta
       {waits_for ? (
         <WaitLine wait={waits_for} place={place} className={classes.line} />
       ) : (
-        <Line text={progress ? progressText(progress) : messages.wait_unknown} />
+        <Line text={progress ? progressText(progress) : runMessages.wait_unknown} />
       )}
       {progress && waits_for?.for !== 'pick_up' && <Bar progress={progress} name={name} />}
     </>

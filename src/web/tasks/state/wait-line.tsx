@@ -1,4 +1,4 @@
-import type { Wait } from '../../../contract/waits.ts'
+import type { Wait } from '../../../contract/runs/waits.ts'
 import { useServerSecond } from '../../lib/use-server-second.ts'
 import { waitText } from './wait-wording.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Wait } from '../../../contract/waits.ts'
+import type { Wait } from '../../../contract/runs/waits.ts'
 import { waitText } from './wait-wording.ts'
 
 const now = Date.parse('2026-11-22T04:00:00.000Z')

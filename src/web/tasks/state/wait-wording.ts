@@ -1,5 +1,5 @@
-import { messages } from '../../../contract/page-messages.ts'
-import type { Wait } from '../../../contract/waits.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+import type { Wait } from '../../../contract/runs/waits.ts'
 
 const MINUTE_S = 60
 
@@ -20,32 +20,32 @@ function within(seconds: number): string {
 export function waitText(wait: Wait, place: number | null, now: number): string {
   const left = (moment: string) => (Date.parse(moment) - now) / 1000
   const text = reason(wait, left)
-  return place === null || wait.for === 'turn' ? text : `${text}, ${messages.wait_place(place)}`
+  return place === null || wait.for === 'turn' ? text : `${text}, ${runMessages.wait_place(place)}`
 }
 
 function reason(wait: Wait, left: (moment: string) => number): string {
   switch (wait.for) {
     case 'quota':
-      return messages.wait_quota(wait.service, about(left(wait.until)))
+      return runMessages.wait_quota(wait.service, about(left(wait.until)))
     case 'backoff':
-      return messages.wait_backoff(wait.reason, within(left(wait.until)))
+      return runMessages.wait_backoff(wait.reason, within(left(wait.until)))
     case 'retry':
-      return messages.wait_retry(wait.attempt, within(left(wait.at)), wait.error)
+      return runMessages.wait_retry(wait.attempt, within(left(wait.at)), wait.error)
     case 'worker':
-      return messages.wait_worker
+      return runMessages.wait_worker
     case 'prerequisites':
-      return messages.wait_prerequisites(wait.types)
+      return runMessages.wait_prerequisites(wait.types)
     case 'inputs':
-      return messages.wait_inputs(wait.tasks, wait.more)
+      return runMessages.wait_inputs(wait.tasks, wait.more)
     case 'exclusive':
-      return messages.wait_target(wait.task)
+      return runMessages.wait_target(wait.task)
     case 'slot':
-      return messages.wait_slot(wait.type, wait.at_work, wait.slots)
+      return runMessages.wait_slot(wait.type, wait.at_work, wait.slots)
     case 'delay':
-      return messages.wait_delay(wait.type, within(left(wait.until)))
+      return runMessages.wait_delay(wait.type, within(left(wait.until)))
     case 'turn':
-      return messages.wait_turn
+      return runMessages.wait_turn
     case 'pick_up':
-      return messages.wait_pick_up
+      return runMessages.wait_pick_up
   }
 }

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconEyeCheck } from '@tabler/icons-react'
-import { messages } from '../../../contract/page-messages.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
 import { useTimeZone } from '../../lib/session.ts'
 import { formatMoment } from '../../lib/time-zone.ts'
 import type { Task } from '../task-model.ts'
@@ -14,7 +15,7 @@ export function WarningMark({ task }: { task: Pick<Task, 'run_warnings'> }) {
   const text = (open.length > 0 ? open : task.run_warnings)
     .map(({ message, acknowledged }) =>
       acknowledged
-        ? `${messages.acknowledged_by(acknowledged.by, formatMoment(acknowledged.at, zone))}: ${message}`
+        ? `${runMessages.acknowledged_by(acknowledged.by, formatMoment(acknowledged.at, zone))}: ${message}`
         : message,
     )
     .join('\n')

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { messages } from '../../../contract/page-messages.ts'
-import type { Warning } from '../../../contract/warnings.ts'
+import { runMessages } from '../../../contract/runs/client-messages.ts'
+
+import type { Warning } from '../../../contract/runs/warnings.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
 import { useAcknowledge, useTakeBack, useTaskWarnings, type WarningActions } from '../actions/acknowledge.ts'
@@ -42,12 +43,12 @@ function OneWarning({ warning, actions }: { warning: Warning; actions: WarningAc
         {message}
         {acknowledged && (
           <span className={classes.by}>
-            {messages.acknowledged_by(acknowledged.by, formatLongMoment(acknowledged.at, zone))}
+            {runMessages.acknowledged_by(acknowledged.by, formatLongMoment(acknowledged.at, zone))}
           </span>
         )}
       </p>
       <Button variant="default" size="xs" loading={act.isPending} onClick={() => act.mutate([warning.id])}>
-        {acknowledged ? messages.take_back : messages.acknowledge}
+        {acknowledged ? runMessages.take_back : runMessages.acknowledge}
       </Button>
     </li>
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import { WebhookFormat } from '../../../../contract/webhooks.ts'
+import { WebhookFormat } from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import type { Keys } from '../../../platform/auth/keys.ts'
 import { openWebhook } from '../../../platform/auth/webhook-secrets.ts'
 import type { Db } from '../../../platform/db.ts'

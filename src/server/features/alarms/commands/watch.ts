@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { type Condition, conditions, type Quota, titleOf } from '../queries/conditions.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
 import {
   isAddressOf,
   type WebhookCreate,
   type WebhookFormat,
   type WebhookUpdate,
-} from '../../../../contract/webhooks.ts'
+} from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Keys } from '../../../platform/auth/keys.ts'
 import { openWebhook, sealWebhook } from '../../../platform/auth/webhook-secrets.ts'

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { runMessages } from '../../../../contract/run-messages.ts'
+import { runMessages } from '../../../../contract/runs/client-messages.ts'
+
 import { stateOfTask } from '../../../tasks/list/type-states.ts'
 
 /** A condition that raises an alarm. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import type { WebhookFormat } from '../../../../contract/webhooks.ts'
+import type { WebhookFormat } from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import { withoutSecrets } from '../../../platform/secret-text.ts'
 
 /** An alarm event in a message. */

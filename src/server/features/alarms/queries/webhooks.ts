@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TaskCategory } from '../../../../contract/tasks.ts'
-import { AlarmKind, type Webhook, WebhookFormat } from '../../../../contract/webhooks.ts'
+import { AlarmKind, type Webhook, WebhookFormat } from '../../../../contract/alarms/calls.ts'
+import { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import type { Keys } from '../../../platform/auth/keys.ts'
 import { openWebhook } from '../../../platform/auth/webhook-secrets.ts'
 import type { Db } from '../../../platform/db.ts'

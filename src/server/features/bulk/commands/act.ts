@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { BulkAction, BulkReply, BulkResult } from '../../../../contract/bulk.ts'
-import { bulkMessages } from '../../../../contract/bulk-messages.ts'
-import { messages } from '../../../../contract/messages.ts'
+import type { BulkAction, BulkReply, BulkResult } from '../../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../../contract/bulk/client-messages.ts'
+import { taskServerMessages } from '../../../../contract/tasks/server-messages.ts'
+
 import { queueSelectedIn, stopRunsIn } from '../../../engine/many-runs.ts'
 import type { Queued } from '../../../engine/queue-run.ts'
 import { durableTransaction } from '../../../engine/short-transaction.ts'
@@ -82,8 +83,8 @@ async function run(trx: Trx, { handlers, actor, asked, tasks }: Step): Promise<O
 }
 
 function runOutcome(name: string, queued: Queued): Outcome {
-  if (queued.ok) return { status: 'done', message: messages.run_started(name) }
-  const say = queued.reason === 'inactive' ? messages.run_inactive : messages.run_live
+  if (queued.ok) return { status: 'done', message: taskServerMessages.run_started(name) }
+  const say = queued.reason === 'inactive' ? taskServerMessages.run_inactive : taskServerMessages.run_live
   return { status: 'skipped', message: say(name) }
 }
 
@@ -93,8 +94,9 @@ async function stop(trx: Trx, actor: Actor, tasks: readonly NamedTask[]): Promis
   return new Map(
     tasks.map(({ id, name }): [number, Outcome] => {
       const state = states.get(id)
-      if (state === undefined) return [id, { status: 'skipped', message: messages.run_nothing_to_stop }]
-      const say = state === 'stopping' ? messages.run_stopping : messages.run_stopped
+      if (state === undefined)
+        return [id, { status: 'skipped', message: taskServerMessages.run_nothing_to_stop }]
+      const say = state === 'stopping' ? taskServerMessages.run_stopping : taskServerMessages.run_stopped
       return [id, { status: 'done', message: say(name) }]
     }),
   )
@@ -110,8 +112,8 @@ async function switchActive(trx: Trx, is_active: boolean, tasks: readonly NamedT
     .execute()
   const ids = new Set(changed.map(({ id }) => id))
   const [say, already] = is_active
-    ? [messages.activated, bulkMessages.already_active]
-    : [messages.deactivated, bulkMessages.already_inactive]
+    ? [taskServerMessages.activated, bulkMessages.already_active]
+    : [taskServerMessages.deactivated, bulkMessages.already_inactive]
   return new Map(
     tasks.map(({ id, name }): [number, Outcome] => [
       id,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { BulkResult } from '../../../../contract/bulk.ts'
-import { bulkMessages } from '../../../../contract/bulk-messages.ts'
-import { messages } from '../../../../contract/messages.ts'
+import type { BulkResult } from '../../../../contract/bulk/calls.ts'
+import { bulkMessages } from '../../../../contract/bulk/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
 import type { Trx } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import { sourceTasksInUse } from '../../../tasks/edit/task-users.ts'
@@ -54,7 +55,7 @@ export async function deleteIn(trx: Trx, tasks: readonly NamedTask[]): Promise<M
     tasks.map(({ id, name }): [number, Outcome] => {
       const is_live = stays.get(id)
       if (is_live === undefined) return [id, { status: 'done', message: bulkMessages.deleted(name) }]
-      return [id, { status: 'refused', message: is_live ? messages.live_delete : (users.get(id) ?? '') }]
+      return [id, { status: 'refused', message: is_live ? taskMessages.live_delete : (users.get(id) ?? '') }]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { QuotaTime } from '../../../../contract/bulk.ts'
+import type { QuotaTime } from '../../../../contract/bulk/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 
 /** Google's limits per window for one account and for the whole project. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
-import { CompileReceipt } from '../../../../contract/receipts.ts'
+import { CompileReceipt } from '../../../../contract/runs/receipts.ts'
 import type { RunHandler } from '../../../engine/types.ts'
 import type { Actor } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'

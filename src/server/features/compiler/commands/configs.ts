@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { BodyOf } from '../../../../contract/calls.ts'
-import type { compiler } from '../../../../contract/compiler.ts'
+import type { compiler } from '../../../../contract/compiler/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction, type Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'

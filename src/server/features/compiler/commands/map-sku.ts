@@ -1,4 +1,4 @@
-import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -22,7 +22,7 @@ export const mapSku = (db: Db, actor: Actor, { id, ...mapping }: Mapping): Promi
       .executeTakeFirst()
     if (source === undefined)
       throw new NamedError('merge_setting_invalid', {
-        message: compilerMessages.source_not_merged(source_task_id),
+        message: compilerServerMessages.source_not_merged(source_task_id),
         field: 'source_task_id',
       })
     if (master_sku === null || master_sku === sku)

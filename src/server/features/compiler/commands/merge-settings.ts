@@ -1,5 +1,7 @@
-import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
-import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
+import { compilerFieldMessages } from '../../../../contract/compiler/field-messages.ts'
+import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
+
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
@@ -20,13 +22,13 @@ export function checkSettings(
   }
   for (const field of ['field_priorities', 'column_names'] as const) {
     const stranger = named[field].find((id) => !source_task_ids.includes(id))
-    if (stranger !== undefined) refuse(field, compilerMessages.source_not_merged(stranger))
+    if (stranger !== undefined) refuse(field, compilerServerMessages.source_not_merged(stranger))
   }
   const ordered = new Set(field_priorities.map(({ field }) => field))
   for (const group of field_groups) {
     const [one, other] = group.filter((field) => ordered.has(field))
     if (one !== undefined && other !== undefined)
-      refuse('field_priorities', compilerMessages.priority_in_group(one, other))
+      refuse('field_priorities', compilerFieldMessages.priority_in_group(one, other))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../../../contract/calls.ts'
-import type { compilerColumns } from '../../../../contract/compiler-columns.ts'
-import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import type { compilerColumns } from '../../../../contract/compiler/columns.ts'
+import { compilerFieldMessages } from '../../../../contract/compiler/field-messages.ts'
+
 import { limits } from '../../../../contract/limits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction } from '../../../platform/db.ts'
@@ -29,7 +30,7 @@ export const nameColumn = (db: Db, actor: Actor, { id, ...naming }: Naming): Pro
     )
     const column_names = field === null ? others : [...others, { source_task_id, column, field }]
     if (column_names.length > limits.column_names_max)
-      throw new NamedError('merge_setting_invalid', { message: compilerMessages.column_names_many })
+      throw new NamedError('merge_setting_invalid', { message: compilerFieldMessages.column_names_many })
     const { source_task_ids } = await sourcesOf(trx, id)
     checkSettings({ ...settings, column_names }, source_task_ids)
     await trx

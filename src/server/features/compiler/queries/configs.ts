@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import { describeStoredCron } from '../../../engine/schedule/describe-cron.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

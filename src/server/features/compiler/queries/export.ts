@@ -1,4 +1,4 @@
-import type { CompiledFilters, CompiledRecord } from '../../../../contract/compiler-records.ts'
+import type { CompiledFilters, CompiledRecord } from '../../../../contract/compiler/records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { writeCsv } from '../../../platform/csv/rows.ts'
 import type { Db } from '../../../platform/db.ts'

@@ -1,4 +1,4 @@
-import type { CompiledFilters } from '../../../../contract/compiler-records.ts'
+import type { CompiledFilters } from '../../../../contract/compiler/records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, matchingRows, rowsWhere } from '../../../snapshots/bit-sets.ts'
 import { bytesOfRecords, fieldSources } from '../../../snapshots/record-blocks.ts'

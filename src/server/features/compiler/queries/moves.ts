@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { QualityMoves } from '../../../../contract/compiler-records.ts'
+import type { QualityMoves } from '../../../../contract/compiler/records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { rowNumbers } from '../../../snapshots/bit-sets.ts'

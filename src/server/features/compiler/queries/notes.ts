@@ -1,5 +1,5 @@
-import { compilerMessages } from '../../../../contract/compiler-messages.ts'
-import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
+import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { FOUND } from '../../../snapshots/record-blocks.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
@@ -26,14 +26,14 @@ export function notesOf(
   const padded = sources.filter((_, n) => ((found[n] ?? 0) & FOUND.padded) > 0)
   const namesOf = (some: Among['sources']) => some.map(({ name }) => name)
   const notes: CompiledRecordDetail['flags'] = []
-  if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerMessages.blank(blank) })
-  if (wrong.length > 0) notes.push({ flag: 'has_errors', explanation: compilerMessages.errors(wrong) })
+  if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerServerMessages.blank(blank) })
+  if (wrong.length > 0) notes.push({ flag: 'has_errors', explanation: compilerServerMessages.errors(wrong) })
   if (twice.length > 0)
-    notes.push({ flag: 'is_duplicate', explanation: compilerMessages.twice(namesOf(twice)) })
+    notes.push({ flag: 'is_duplicate', explanation: compilerServerMessages.twice(namesOf(twice)) })
   if (!holders.some(({ task_id }) => task_id === master))
-    notes.push({ flag: 'not_in_master', explanation: compilerMessages.not_in_master(namesOf(holders)) })
+    notes.push({ flag: 'not_in_master', explanation: compilerServerMessages.not_in_master(namesOf(holders)) })
   if (padded.length > 0 && padded.length < holders.length)
-    notes.push({ flag: 'sku_padded', explanation: compilerMessages.sku_padded(namesOf(padded)) })
+    notes.push({ flag: 'sku_padded', explanation: compilerServerMessages.sku_padded(namesOf(padded)) })
   return notes
 }
 

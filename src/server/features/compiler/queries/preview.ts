@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../../contract/calls.ts'
-import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
-import type { CompilerPreview, compilerPreview } from '../../../../contract/compiler-preview.ts'
+import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
+import type { CompilerPreview, compilerPreview } from '../../../../contract/compiler/preview.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

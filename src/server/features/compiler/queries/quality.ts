@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { CompilerQuality, QualityMoves } from '../../../../contract/compiler-records.ts'
-import { CompileReceipt } from '../../../../contract/receipts.ts'
+import { CompilerQuality, QualityMoves } from '../../../../contract/compiler/records.ts'
+import { CompileReceipt } from '../../../../contract/runs/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, countRows, hasRow, matchingRows } from '../../../snapshots/bit-sets.ts'
 import { fieldSources } from '../../../snapshots/record-blocks.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

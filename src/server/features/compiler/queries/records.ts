@@ -3,7 +3,7 @@ import type {
   CompiledDataQuery,
   CompiledRecord,
   compilerRecords,
-} from '../../../../contract/compiler-records.ts'
+} from '../../../../contract/compiler/records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { StreamedReply } from '../../../platform/http/streamed-reply.ts'

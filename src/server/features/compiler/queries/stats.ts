@@ -1,4 +1,4 @@
-import type { CompilerStats } from '../../../../contract/compiler-records.ts'
+import type { CompilerStats } from '../../../../contract/compiler/records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, countRows, matchingRows } from '../../../snapshots/bit-sets.ts'
 import { FLAGS, flagSets } from './flags.ts'

@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../../../contract/calls.ts'
-import type { compilerRecords, SkuMapping, UnmatchedSku } from '../../../../contract/compiler-records.ts'
+import type { compilerRecords, SkuMapping, UnmatchedSku } from '../../../../contract/compiler/records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../../snapshots/bit-sets.ts'
 import { recordsAt } from '../../../snapshots/record-blocks.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectionCreate } from '../../../../contract/connections.ts'
+import type { ConnectionCreate } from '../../../../contract/connections/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf, sealSecrets } from '../../../platform/auth/connection-secrets.ts'
 import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'

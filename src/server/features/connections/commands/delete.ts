@@ -1,5 +1,6 @@
+import { originMessages } from '../../../../contract/connections/server-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { originMessages } from '../../../../contract/origin-messages.ts'
+
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

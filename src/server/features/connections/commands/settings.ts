@@ -1,5 +1,6 @@
-import type { ConnectionSettings, ConnectionTest } from '../../../../contract/connections.ts'
-import { originMessages } from '../../../../contract/origin-messages.ts'
+import type { ConnectionSettings, ConnectionTest } from '../../../../contract/connections/calls.ts'
+import { originMessages } from '../../../../contract/connections/server-messages.ts'
+
 import {
   destinationOf,
   fillSecrets,

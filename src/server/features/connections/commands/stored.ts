@@ -1,4 +1,4 @@
-import { ConnectionSettings } from '../../../../contract/connections.ts'
+import { ConnectionSettings } from '../../../../contract/connections/calls.ts'
 import { openSecrets } from '../../../platform/auth/connection-secrets.ts'
 import type { Keys } from '../../../platform/auth/keys.ts'
 import type { Db } from '../../../platform/db.ts'

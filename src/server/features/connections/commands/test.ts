@@ -1,4 +1,4 @@
-import type { ConnectionSettings, ConnectionTest } from '../../../../contract/connections.ts'
+import type { ConnectionSettings, ConnectionTest } from '../../../../contract/connections/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf } from '../../../platform/auth/connection-secrets.ts'
 import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'

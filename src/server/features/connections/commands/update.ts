@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConnectionUpdate } from '../../../../contract/connections.ts'
+import type { ConnectionUpdate } from '../../../../contract/connections/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf, sealSecrets } from '../../../platform/auth/connection-secrets.ts'
 import { retriedTransaction, type Trx } from '../../../platform/db.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogFile } from '../../../../contract/dev-logs.ts'
+import type { LogFile } from '../../../../contract/dev-logs/calls.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
 // File names of platform/log.ts: <role>.<number>.log. The highest number is in use.

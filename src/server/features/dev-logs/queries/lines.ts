@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LogLine } from '../../../../contract/dev-logs.ts'
+import type { LogLine } from '../../../../contract/dev-logs/calls.ts'
 import { openLogFile } from './files.ts'
 
 const MAX_BYTES = 512 * 1024

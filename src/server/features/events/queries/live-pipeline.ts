@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PipelineState } from '../../../../contract/pipeline.ts'
+import type { PipelineState } from '../../../../contract/pipeline/calls.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
 import type { Live } from './live.ts'
 import { Mailbox } from './mailbox.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TypeState } from '../../../../contract/type-graph.ts'
+import type { TypeState } from '../../../../contract/type-graph/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
 import { readTypeStates } from '../../../tasks/list/type-states.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LiveEvent } from '../../../../contract/events.ts'
+import type { LiveEvent } from '../../../../contract/events/calls.ts'
 import { coalesced } from '../../../platform/coalesced.ts'
 import type { Db } from '../../../platform/db.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'

@@ -1,8 +1,8 @@
-import type { LiveEvent } from '../../../../contract/events.ts'
-import type { PipelineState } from '../../../../contract/pipeline.ts'
-import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
-import type { TypeState } from '../../../../contract/type-graph.ts'
-import type { QuotaBacklog, WaitGroup } from '../../../../contract/waits.ts'
+import type { LiveEvent } from '../../../../contract/events/calls.ts'
+import type { PipelineState } from '../../../../contract/pipeline/calls.ts'
+import type { QuotaBacklog, WaitGroup } from '../../../../contract/runs/waits.ts'
+import type { LogEntry, TaskState } from '../../../../contract/tasks/schemas.ts'
+import type { TypeState } from '../../../../contract/type-graph/calls.ts'
 import type { QueueChange } from './queue.ts'
 
 /** A task as the calls of its category return it. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { QuotaBacklog, WaitGroup } from '../../../../contract/waits.ts'
+import type { QuotaBacklog, WaitGroup } from '../../../../contract/runs/waits.ts'
 import { readQuotaBacklog } from '../../../engine/quota-backlog.ts'
 import { readWaitGroups } from '../../../engine/waits.ts'
 import type { Db } from '../../../platform/db.ts'

@@ -1,4 +1,5 @@
-import { messages } from '../../../../contract/messages.ts'
+import { bulkMessages } from '../../../../contract/bulk/client-messages.ts'
+import { taskServerMessages } from '../../../../contract/tasks/server-messages.ts'
 import { type QueuedCounts, queueRunsIn } from '../../../engine/many-runs.ts'
 import { durableTransaction } from '../../../engine/short-transaction.ts'
 import type { RunHandler } from '../../../engine/types.ts'
@@ -36,12 +37,13 @@ export const runPipeline = (db: Db, handlers: readonly RunHandler[], actor: Acto
     const counts = { started_count, skipped_count, by_category }
     if (started_count > 0) {
       const { source, compiler, sync } = by_category
-      const message = messages.pipeline_started(
+      const message = taskServerMessages.pipeline_started(
         { source: source.started_count, compiler: compiler.started_count, sync: sync.started_count },
         skipped_count,
       )
       return { status: 'success', message, ...counts }
     }
-    const message = skipped_count === 0 ? messages.no_tasks_available : messages.nothing_to_start
+    const message =
+      skipped_count === 0 ? bulkMessages.no_tasks_available : taskServerMessages.nothing_to_start
     return { status: 'warning', message, ...counts }
   })

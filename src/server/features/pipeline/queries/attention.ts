@@ -4,7 +4,7 @@ import {
   AttentionKind,
   type PipelineState,
   type PipelineTask,
-} from '../../../../contract/pipeline.ts'
+} from '../../../../contract/pipeline/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import { stateOfTask } from '../../../tasks/list/type-states.ts'
 import { namedTask, typeAndConfig } from './named-task.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DayOfRuns } from '../../../../contract/pipeline.ts'
+import type { DayOfRuns } from '../../../../contract/pipeline/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 
 /** Counts runs per day by final state for the last `count` days in `zone`, oldest first, including today and empty days. */

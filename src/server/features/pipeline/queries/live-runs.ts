@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LiveTask, PipelineTask } from '../../../../contract/pipeline.ts'
+import type { LiveTask, PipelineTask } from '../../../../contract/pipeline/calls.ts'
 import { isUnclaimed } from '../../../engine/delivery.ts'
 import type { Db } from '../../../platform/db.ts'
 import { taskStates } from '../../../tasks/list/task-states.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PipelineTask } from '../../../../contract/pipeline.ts'
+import type { PipelineTask } from '../../../../contract/pipeline/calls.ts'
 
 /** SQL for the task `t` in the pipeline's form. Requires the left joins of `typeAndConfig`. */
 export const namedTask = sql<PipelineTask>`jsonb_build_object('id', t.id, 'category', t.category, 'name', t.name,

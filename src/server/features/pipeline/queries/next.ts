@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ComingRuns, PipelineState } from '../../../../contract/pipeline.ts'
+import type { ComingRuns, PipelineState } from '../../../../contract/pipeline/calls.ts'
 import { nextRun } from '../../../engine/schedule/cron.ts'
 import { readSchedule } from '../../../engine/schedule/record-due.ts'
 import type { Db } from '../../../platform/db.ts'

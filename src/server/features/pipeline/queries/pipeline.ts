@@ -1,4 +1,4 @@
-import type { DayOfRuns, PipelineState } from '../../../../contract/pipeline.ts'
+import type { DayOfRuns, PipelineState } from '../../../../contract/pipeline/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import { readAttention } from './attention.ts'
 import { readDays } from './days.ts'

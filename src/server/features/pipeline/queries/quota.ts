@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { QuotaUse } from '../../../../contract/pipeline.ts'
+import type { QuotaUse } from '../../../../contract/pipeline/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 
 /** The Google project that has the quota, and the requests per window for one account and for the whole project. */

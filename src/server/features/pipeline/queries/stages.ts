@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
+import type { PipelineState, Stage } from '../../../../contract/pipeline/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import { stateOfTask } from '../../../tasks/list/type-states.ts'

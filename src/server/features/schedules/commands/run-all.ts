@@ -1,4 +1,4 @@
-import type { RunAllBody, RunAllSchedule } from '../../../../contract/schedules.ts'
+import type { RunAllBody, RunAllSchedule } from '../../../../contract/schedules/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { unchangedSince } from '../../../platform/edit-conflicts.ts'

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/messages.ts'
+import { scheduleServerMessages } from '../../../../contract/schedules/server-messages.ts'
 import { CHECK_INTERVAL } from '../../../engine/schedule/next-scan.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
@@ -27,8 +27,8 @@ export async function startSourceSchedule(db: Db, zone: string, actor: Actor, ch
     const result = started ? 'done' : 'was running'
     await audit(trx, actor, { ...WHOLE, action: 'start', details: { check_interval }, result })
     return started
-      ? { status: 'success' as const, message: messages.source_schedule_started }
-      : { status: 'warning' as const, message: messages.source_schedule_runs_already }
+      ? { status: 'success' as const, message: scheduleServerMessages.source_schedule_started }
+      : { status: 'warning' as const, message: scheduleServerMessages.source_schedule_runs_already }
   })
 }
 
@@ -44,8 +44,8 @@ export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
       .executeTakeFirst()
     await audit(trx, actor, { ...WHOLE, action: 'stop', result: stopped ? 'done' : 'was stopped' })
     return stopped
-      ? { status: 'success' as const, message: messages.source_schedule_stopped }
-      : { status: 'warning' as const, message: messages.source_schedule_stopped_already }
+      ? { status: 'success' as const, message: scheduleServerMessages.source_schedule_stopped }
+      : { status: 'warning' as const, message: scheduleServerMessages.source_schedule_stopped_already }
   })
 }
 
@@ -56,6 +56,10 @@ export async function recordDueNow(db: Db, zone: string, actor: Actor) {
   const updated_count = runs.length
   await audit(db, actor, { ...WHOLE, action: 'update_next_run_times', details: { updated_count } })
   return updated_count > 0
-    ? { status: 'success' as const, message: messages.next_runs_counted(updated_count), updated_count }
-    : { status: 'warning' as const, message: messages.no_next_runs, updated_count }
+    ? {
+        status: 'success' as const,
+        message: scheduleServerMessages.next_runs_counted(updated_count),
+        updated_count,
+      }
+    : { status: 'warning' as const, message: scheduleServerMessages.no_next_runs, updated_count }
 }

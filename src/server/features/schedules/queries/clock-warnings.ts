@@ -1,4 +1,4 @@
-import { cronMessages } from '../../../../contract/cron-messages.ts'
+import { cronMessages } from '../../../../contract/schedules/server-messages.ts'
 import { type CronSchedule, dueOnWall } from '../../../engine/schedule/cron.ts'
 import { type ClockChange, clockChanges, type WallTime } from '../../../engine/schedule/wall-time.ts'
 

@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../../../contract/calls.ts'
-import type { schedules } from '../../../../contract/schedules.ts'
+import type { schedules } from '../../../../contract/schedules/calls.ts'
 import { type CronSchedule, nextRuns, parseCron } from '../../../engine/schedule/cron.ts'
 import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
 import { describeCron } from '../../../engine/schedule/describe-cron.ts'

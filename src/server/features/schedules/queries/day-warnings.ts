@@ -1,4 +1,7 @@
-import { type CronFieldName, cronMessages as messages } from '../../../../contract/cron-messages.ts'
+import {
+  type CronFieldName,
+  cronMessages as messages,
+} from '../../../../contract/schedules/server-messages.ts'
 import { type CronField, type CronFields, readFields } from '../../../engine/schedule/cron-fields.ts'
 
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cronMessages } from '../../../../contract/cron-messages.ts'
+import { cronMessages } from '../../../../contract/schedules/server-messages.ts'
 import { type CronSchedule, shortestGap } from '../../../engine/schedule/cron.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UpcomingTask } from '../../../../contract/schedules.ts'
-import { type SourceStatus, sourceStatus } from '../../../../contract/status.ts'
+import { type SourceStatus, sourceStatus } from '../../../../contract/runs/status.ts'
+import type { UpcomingTask } from '../../../../contract/schedules/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { readNextRuns } from '../../../tasks/list/next-runs.ts'

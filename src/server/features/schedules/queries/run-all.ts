@@ -1,4 +1,4 @@
-import type { RunAllSchedule } from '../../../../contract/schedules.ts'
+import type { RunAllSchedule } from '../../../../contract/schedules/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { messages } from '../../../../contract/messages.ts'
-import type { ScheduledTask } from '../../../../contract/schedules.ts'
+import type { ScheduledTask } from '../../../../contract/schedules/calls.ts'
+import { scheduleMessages } from '../../../../contract/schedules/client-messages.ts'
+import { scheduleServerMessages } from '../../../../contract/schedules/server-messages.ts'
 import { zoneLabel } from '../../../engine/schedule/due-label.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
@@ -41,14 +42,20 @@ const when = ({ times, cron }: Row, zone: string) =>
 function describe({ kind, category, id, name, type_name }: Row): { comment: string; command: string } {
   switch (kind) {
     case 'all': {
-      const command = category === 'sync' ? messages.entry_run_all_sync : messages.entry_run_all_source
-      return { comment: messages.entry_run_all, command }
+      const command =
+        category === 'sync'
+          ? scheduleServerMessages.entry_run_all_sync
+          : scheduleServerMessages.entry_run_all_source
+      return { comment: scheduleMessages.entry_run_all, command }
     }
     case 'type': {
-      const command = category === 'compiler' ? messages.entry_compiler_type : messages.entry_source_type
+      const command =
+        category === 'compiler'
+          ? scheduleServerMessages.entry_compiler_type
+          : scheduleServerMessages.entry_source_type
       return { comment: name, command }
     }
     case 'task':
-      return { comment: `${name} (${type_name})`, command: messages.entry_sync_task(id) }
+      return { comment: `${name} (${type_name})`, command: scheduleServerMessages.entry_sync_task(id) }
   }
 }

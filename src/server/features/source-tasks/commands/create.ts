@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SourceTaskCreate } from '../../../../contract/source-task-edits.ts'
+import type { SourceTaskCreate } from '../../../../contract/source-tasks/edits.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import { SourceTaskCreate, SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
+import { SourceTaskCreate, SourceTaskUpdate } from '../../../../contract/source-tasks/edits.ts'
 import type { CsvImport } from '../../../csv-jobs/import.ts'
 import type { Cells } from '../../../platform/csv/rows.ts'
 import { NamedError } from '../../../platform/errors.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceServerMessages } from '../../../../contract/source-tasks/server-messages.ts'
+
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { Origin } from './definition.ts'
@@ -49,10 +50,10 @@ const keyOf = ({ source_type, source_identifier }: Identified) => `${source_type
 function missing({ source_type, source_identifier }: Identified): NamedError {
   const message =
     source_type === 'api' || source_type === 'database'
-      ? sourceMessages.connection_gone(source_type, source_identifier)
+      ? sourceServerMessages.connection_gone(source_type, source_identifier)
       : INTERNAL.test(source_identifier)
-        ? sourceMessages.origin_gone(source_identifier)
-        : sourceMessages.origin_form
+        ? sourceServerMessages.origin_gone(source_identifier)
+        : sourceServerMessages.origin_form
   return new NamedError('origin_gone', { message, field: 'source_identifier' })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
+import type { SourceTaskUpdate } from '../../../../contract/source-tasks/edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction, type Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceServerMessages } from '../../../../contract/source-tasks/server-messages.ts'
+
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -25,7 +26,7 @@ export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
       .execute()
     await acknowledgeReasons(trx, actor, waiting)
     await recorded(trx, actor, 'accept_rows', { ...waiting, row_count: snapshot.row_count })
-    return { status: 'success' as const, message: sourceMessages.rows_accepted(snapshot.row_count) }
+    return { status: 'success' as const, message: sourceServerMessages.rows_accepted(snapshot.row_count) }
   })
 
 /** Discards the waiting rows and keeps the current ones. Throws as acceptRows does. */
@@ -33,7 +34,7 @@ export const discardRows = (db: Db, actor: Actor, waiting: Waiting) =>
   db.transaction().execute(async (trx) => {
     const { row_count } = await takeWaiting(trx, waiting)
     await recorded(trx, actor, 'discard_rows', { ...waiting, row_count })
-    return { status: 'success' as const, message: sourceMessages.rows_discarded }
+    return { status: 'success' as const, message: sourceServerMessages.rows_discarded }
   })
 
 /** Clears the waiting rows. A run that ends at the same time waits for the task lock. */

@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../../../contract/calls.ts'
-import type { sourceTasks } from '../../../../contract/source-tasks.ts'
+import type { sourceTasks } from '../../../../contract/source-tasks/calls.ts'
 import { writeCsv } from '../../../platform/csv/rows.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { QueryOf } from '../../../../contract/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { IngestReceipt } from '../../../../contract/receipts.ts'
+import { IngestReceipt } from '../../../../contract/runs/receipts.ts'
 import {
   type SourceTask,
   type SourceTaskDetail,
   type SourceTaskState,
   sourceTaskState,
   type sourceTasks,
-} from '../../../../contract/source-tasks.ts'
+} from '../../../../contract/source-tasks/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { jsonMoment } from '../../../platform/json-moment.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
+import type { SyncTaskCreate } from '../../../../contract/sync-tasks/edits.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'

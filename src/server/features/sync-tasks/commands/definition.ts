@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import type { SyncTaskUpdate } from '../../../../contract/sync-tasks/edits.ts'
 import type { Role } from '../../../tasks/accounts/find-spreadsheets.ts'
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>

@@ -1,4 +1,4 @@
-import { SyncTaskCreate, SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { SyncTaskCreate, SyncTaskUpdate } from '../../../../contract/sync-tasks/edits.ts'
 import type { CsvImport } from '../../../csv-jobs/import.ts'
 import type { Cells } from '../../../platform/csv/rows.ts'
 import { NamedError } from '../../../platform/errors.ts'

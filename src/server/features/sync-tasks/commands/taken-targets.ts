@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ErrorName } from '../../../../contract/errors.ts'
-import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
+import type { SyncTaskCreate } from '../../../../contract/sync-tasks/edits.ts'
 import type { Trx } from '../../../platform/db.ts'
 
 /** Finds new tasks whose target belongs to another task, by index, with the name of the error. */

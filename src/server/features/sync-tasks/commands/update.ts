@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-tasks/edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ForeignCells } from '../../../../contract/sync-tasks.ts'
+import { ForeignCells } from '../../../../contract/sync-tasks/calls.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 
 const Stored = z.nullable(z.object({ ...ForeignCells.shape, run_id: z.int() }))

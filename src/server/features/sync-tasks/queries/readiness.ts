@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/messages.ts'
+import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
@@ -59,8 +59,8 @@ function compiledReadiness({
   records: number | null
 }): Readiness {
   const name = config ?? ''
-  if (!config_active) return { ready: false, message: messages.config_inactive(name) }
+  if (!config_active) return { ready: false, message: compilerServerMessages.config_inactive(name) }
   return records === null
-    ? { ready: false, message: messages.config_not_compiled(name) }
-    : { ready: true, message: messages.config_compiled(name, records) }
+    ? { ready: false, message: compilerServerMessages.config_not_compiled(name) }
+    : { ready: true, message: compilerServerMessages.config_compiled(name, records) }
 }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { limits } from '../../../../contract/limits.ts'
-import { CopyReceipt } from '../../../../contract/receipts.ts'
+import { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import {
   type SyncTask,
   type SyncTaskDetail,
   type SyncTaskState,
   syncTaskState,
-} from '../../../../contract/sync-tasks.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+} from '../../../../contract/sync-tasks/calls.ts'
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { prepared } from '../../../platform/postgres/client.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../../contract/messages.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -49,8 +50,9 @@ export async function deleteTaskType(db: Db, actor: Actor, { category, id }: Typ
           .as('dependents'),
       ])
       .executeTakeFirstOrThrow()
-    if (tasks) throw new NamedError('type_in_use', { message: messages.type_has_tasks(tasks) })
-    if (dependents) throw new NamedError('type_in_use', { message: messages.type_has_dependents(dependents) })
+    if (tasks) throw new NamedError('type_in_use', { message: taskTypeMessages.type_has_tasks(tasks) })
+    if (dependents)
+      throw new NamedError('type_in_use', { message: taskTypeMessages.type_has_dependents(dependents) })
     await trx.deleteFrom('task_types').where('id', '=', id).execute()
     await audit(trx, actor, {
       action: 'delete',

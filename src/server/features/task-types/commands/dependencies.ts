@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TaskTypeUpdate } from '../../../../contract/task-types.ts'
+import type { TaskTypeUpdate } from '../../../../contract/task-types/calls.ts'
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 

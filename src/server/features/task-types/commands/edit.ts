@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TaskTypeCreate, TaskTypeUpdate } from '../../../../contract/task-types.ts'
+import type { TaskTypeCreate, TaskTypeUpdate } from '../../../../contract/task-types/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'

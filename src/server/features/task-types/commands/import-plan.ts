@@ -1,6 +1,9 @@
+import { csvJobServerMessages } from '../../../../contract/csv-jobs/server-messages.ts'
 import { errors } from '../../../../contract/errors.ts'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import type { RowRefusal } from '../../../csv-jobs/import.ts'
 import { type NamedDependency, partsOf, type TypeKey } from '../csv.ts'
 
@@ -46,20 +49,20 @@ export function planImport<W extends Wanted>(
       one.dependencies?.some(({ key }) => circles.get(key) === circles.get(one.key)),
     )
     if (closing.length === 0) return { refused, accepted: inOrder(graph, left) }
-    refuse(closing, messages.circular_dependency)
+    refuse(closing, taskTypeMessages.circular_dependency)
   }
 }
 
 function unknown(key: TypeKey): string {
   const { category, name } = partsOf(key)
-  return messages.csv_dependency_unknown(category, name)
+  return csvJobServerMessages.csv_dependency_unknown(category, name)
 }
 
 function ownProblem({ key, dependencies = [] }: Wanted, known: ReadonlySet<TypeKey>): string | null {
   const keys = dependencies.map((one) => one.key)
   if (keys.includes(key)) return errors.depends_on_itself.message
-  if (keys.length > limits.dependencies_max) return messages.dependencies_many
-  if (new Set(keys).size < keys.length) return messages.dependency_twice
+  if (keys.length > limits.dependencies_max) return fieldMessages.dependencies_many
+  if (new Set(keys).size < keys.length) return fieldMessages.dependency_twice
   const missing = keys.find((one) => !known.has(one))
   return missing === undefined ? null : unknown(missing)
 }

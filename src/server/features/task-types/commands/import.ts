@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { csvJobServerMessages } from '../../../../contract/csv-jobs/server-messages.ts'
 import { Name } from '../../../../contract/fields.ts'
-import { messages } from '../../../../contract/messages.ts'
-import { sourceTaskTypes, syncTaskTypes } from '../../../../contract/task-types.ts'
+
+import { sourceTaskTypes, syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import type { CsvImport, ReadableRow, RowRefusal } from '../../../csv-jobs/import.ts'
 import type { Actor } from '../../../platform/audit.ts'
 import type { Trx } from '../../../platform/db.ts'
@@ -81,11 +82,14 @@ function createReader(category: FileCategory, options: Options, types: Map<TypeK
       const { name } = parseInput(Named, { name: row.cells.name })
       const earlier = seen.get(name)
       if (earlier !== undefined)
-        throw new NamedError('type_name_taken', { message: messages.csv_name_twice(earlier), field: 'name' })
+        throw new NamedError('type_name_taken', {
+          message: csvJobServerMessages.csv_name_twice(earlier),
+          field: 'name',
+        })
       seen.set(name, row.row)
       const key = keyOf(category, name)
       const type = types.get(key)
-      if (type && !options.overwrite_existing) return { skipped: messages.type_skipped(name) }
+      if (type && !options.overwrite_existing) return { skipped: csvJobServerMessages.type_skipped(name) }
       const read = readSettings(category, options, row, type !== undefined)
       return {
         row,
@@ -120,7 +124,10 @@ function readSettings(category: FileCategory, options: Options, { cells }: Reada
     if (!(error instanceof NamedError) || error.code !== 'cron_invalid' || options.validate_cron) throw error
     settings.cron_schedule = null
     const name = cells.name?.trim() ?? ''
-    remarks.push({ field: 'cron_schedule', message: messages.type_unscheduled(name, error.message) })
+    remarks.push({
+      field: 'cron_schedule',
+      message: csvJobServerMessages.type_unscheduled(name, error.message),
+    })
   }
   return { settings, remarks }
 }

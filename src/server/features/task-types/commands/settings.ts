@@ -1,5 +1,5 @@
-import { messages } from '../../../../contract/messages.ts'
-import type { TaskTypeUpdate } from '../../../../contract/task-types.ts'
+import type { TaskTypeUpdate } from '../../../../contract/task-types/calls.ts'
+import { taskTypeServerMessages } from '../../../../contract/task-types/server-messages.ts'
 import { parseCron } from '../../../engine/schedule/cron.ts'
 import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -40,12 +40,12 @@ export function checkSettings(category: TaskCategory, body: Settings): void {
     if (compiler_config_id === null)
       throw new NamedError('compiler_config_required', { field: 'compiler_config_id' })
   } else if (typeof compiler_config_id === 'number') {
-    const message = messages.config_of_others
+    const message = taskTypeServerMessages.config_of_others
     throw new NamedError('setting_of_other_category', { message, field: 'compiler_config_id' })
   }
   if (typeof cron_schedule !== 'string') return
   if (category === 'sync') {
-    const message = messages.cron_of_sync
+    const message = taskTypeServerMessages.cron_of_sync
     throw new NamedError('setting_of_other_category', { message, field: 'cron_schedule' })
   }
   try {

@@ -1,4 +1,4 @@
-import type { TypeGraph } from '../../../../contract/type-graph.ts'
+import type { TypeGraph } from '../../../../contract/type-graph/calls.ts'
 import type { Db } from '../../../platform/db.ts'
 import { readTypeStates } from '../../../tasks/list/type-states.ts'
 import { findCycles } from './cycles.ts'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
+import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
 import { TableFormats } from '../../../snapshots/column-format.ts'
 import { GatheredRows } from '../storage/gathered-rows.ts'
 import { PartitionedSpillFile } from '../storage/partitioned-spill-file.ts'

@@ -1,4 +1,4 @@
-import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
+import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
 import type { ColumnRef, Field, Group } from './compile-plan.ts'
 
 type Source = { task_id: number; fields: ReadonlyMap<string, number> }

@@ -1,4 +1,4 @@
-import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
+import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'

@@ -1,4 +1,4 @@
-import { isSkuName, type MergeSettings } from '../../../../contract/compiler-configs.ts'
+import { isSkuName, type MergeSettings } from '../../../../contract/compiler/configs.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { SourceVersion } from './compile-plan.ts'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runMessages } from '../../../../contract/run-messages.ts'
+import { runMessages } from '../../../../contract/runs/client-messages.ts'
+
 import { RunFailure } from '../../../engine/types.ts'
 import { LoadedPartition, rowLength, type SpilledRow, writeRow } from './spilled-rows.ts'
 

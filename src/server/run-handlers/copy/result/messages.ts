@@ -1,4 +1,4 @@
-import type { CopyReceipt } from '../../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import { count, seconds, tableSize } from '../../messages.ts'
 import type { FormerRows } from '../ownership/owned-areas.ts'
 import type { UnownedCells } from '../ownership/unowned-cells.ts'

@@ -1,4 +1,4 @@
-import type { CopyReceipt } from '../../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import type { CheckpointKeeper } from '../checkpoint-keeper.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 

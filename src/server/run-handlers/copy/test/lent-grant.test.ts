@@ -7,8 +7,9 @@ import { accessToken, control } from '../../../../../test/fakes/sandbox.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../../../test/fixtures/app.ts'
 import { runOf, startEngine } from '../../../../../test/fixtures/engine.ts'
 import { aSyncTaskBody, aType } from '../../../../../test/fixtures/factories.ts'
-import { messages } from '../../../../contract/messages.ts'
-import { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { presetServerMessages } from '../../../../contract/sync-presets/server-messages.ts'
+import { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { createPool } from '../../../platform/db.ts'
 import { createServices } from '../../../services.ts'
 
@@ -142,7 +143,7 @@ test('nor does a preset that Ben edits: it keeps its fields, or is his own', asy
   const reply = await ben.request('PUT', `/api/sync_presets/${task.sync_preset_id}`, {
     excluded_fields: ['Nothing'],
   })
-  expect([reply.statusCode, reply.json().message]).toEqual([409, messages.preset_decides(1)])
+  expect([reply.statusCode, reply.json().message]).toEqual([409, presetServerMessages.preset_decides(1)])
   expect(await run(ben)).toMatchObject({ state: 'success' })
   expect(await copied()).not.toContain(SECRET)
 })
@@ -170,7 +171,7 @@ test('a run that waits is not changed under its account', async () => {
   await call(ada, 'POST', `/api/sync_tasks/${task.id}/execute`)
   for (const fields of [{ source_sheet_name: 'Salaries' }, { sync_preset_id: null }]) {
     const reply = await ben.request('PUT', `/api/sync_tasks/${task.id}`, fields)
-    expect([reply.statusCode, reply.json().message]).toEqual([409, messages.live_edit])
+    expect([reply.statusCode, reply.json().message]).toEqual([409, taskMessages.live_edit])
   }
   await call(ben, 'POST', `/api/sync_tasks/stop/${task.id}`)
   await type.set({ queue_delay_seconds: 0 }).execute()

@@ -8,7 +8,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../../test/fixtur
 import { logOf, runOf, startEngine, type TestEngine } from '../../../../../test/fixtures/engine.ts'
 import { aSyncTask } from '../../../../../test/fixtures/factories.ts'
 import { until } from '../../../../../test/processes/processes.ts'
-import { syncTasks } from '../../../../contract/sync-tasks.ts'
+import { syncTasks } from '../../../../contract/sync-tasks/calls.ts'
 import { dueLabel } from '../../../engine/schedule/due-label.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
 import { createPool } from '../../../platform/db.ts'

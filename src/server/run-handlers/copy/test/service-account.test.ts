@@ -10,8 +10,8 @@ import { type SignedIn, testApp } from '../../../../../test/fixtures/app.ts'
 import { runOf, startEngine } from '../../../../../test/fixtures/engine.ts'
 import { aSyncTaskBody, aType } from '../../../../../test/fixtures/factories.ts'
 import { testFolder } from '../../../../../test/fixtures/folders.ts'
-import { messages } from '../../../../contract/messages.ts'
-import { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { taskServerMessages } from '../../../../contract/tasks/server-messages.ts'
 import { createPool } from '../../../platform/db.ts'
 import { createServices } from '../../../services.ts'
 
@@ -124,7 +124,7 @@ test('it shares the load with the account of whoever decided what is copied', as
 test('without an administrator’s yes no task may name it, and only administrators say it', async () => {
   const named = await ben.request('POST', '/api/sync_tasks', bodyOf(await sharedBook()))
   expect([named.statusCode, named.json().field]).toEqual([400, 'relevant_user_accounts'])
-  expect(named.json().message).toBe(messages.service_account_not_allowed(address))
+  expect(named.json().message).toBe(taskServerMessages.service_account_not_allowed(address))
   expect((await allow(ben, true)).statusCode).toBe(403)
   expect((await ben.request('GET', '/api/service_account')).json()).toMatchObject({
     address,

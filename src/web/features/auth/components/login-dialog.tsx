@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBrandGoogle } from '@tabler/icons-react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { authMessages } from '../../../../contract/auth/client-messages.ts'
+
 import { savedPath } from '../../../lib/login-request.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { loginAddress } from '../api.ts'
@@ -8,9 +9,9 @@ import { loginAddress } from '../api.ts'
 /** Asks to sign in; that leads back to the saved path, else to the tasks. */
 export function LoginDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={messages.login_required} onClose={onClose} size="sm">
+    <Dialog title={authMessages.login_required} onClose={onClose} size="sm">
       <div>
-        <p>{messages.login_explained}</p>
+        <p>{authMessages.login_explained}</p>
         <DialogFooter>
           <Button
             component="a"

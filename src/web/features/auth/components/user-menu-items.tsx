@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import type { User } from '../../../../contract/auth.ts'
+import type { User } from '../../../../contract/auth/calls.ts'
 import { logout } from '../api.ts'
 
 /** Name and address of the signed-in person, and the sign-out. */

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy } from 'react'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import { heldBack } from '../../../ui/held-back.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import classes from './compile-button.module.css'
@@ -29,7 +30,7 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         aria-label={`Stop the compile of ${config.name}`}
         leftSection={<IconPlayerStop size={16} aria-hidden />}
         loading={stop.isPending}
-        {...heldBack(can_stop ? null : messages.locked_stopping, stop.mutate)}
+        {...heldBack(can_stop ? null : taskMessages.locked_stopping, stop.mutate)}
       >
         Stop
       </Button>
@@ -42,7 +43,7 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         aria-label={`Compile ${config.name}`}
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={compile.isPending}
-        {...heldBack(config.is_active ? null : messages.locked_inactive, () => compile.mutate(true))}
+        {...heldBack(config.is_active ? null : taskMessages.locked_inactive, () => compile.mutate(true))}
       >
         Compile
       </Button>

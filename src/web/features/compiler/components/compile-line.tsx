@@ -1,5 +1,5 @@
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
 import { RunProgress } from '../../../tasks/state/task-progress.tsx'

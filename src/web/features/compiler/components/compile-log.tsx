@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
 import classes from '../../../tasks/history/page-section.module.css'
 import { TaskLog } from '../../../tasks/history/task-log.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
@@ -32,19 +33,21 @@ export function CompileLog({ config }: { config: CompilerConfig }) {
           Clear Logs
         </Button>
       </div>
-      {query.isError && <LoadError message={messages.fetch_logs_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={taskMessages.fetch_logs_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows rows={3} label="Loading the log" />}
-      {query.data?.length === 0 && <EmptyState level={3} title={messages.no_logs} />}
+      {query.data?.length === 0 && <EmptyState level={3} title={taskMessages.no_logs} />}
       {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
       <Suspense>
         {asking && (
           <DeleteDialog
-            title={messages.confirm_clear_logs}
+            title={taskMessages.confirm_clear_logs}
             confirm="Clear Logs"
-            question={messages.confirm_clear_logs_text(config.name)}
+            question={taskMessages.confirm_clear_logs_text(config.name)}
             remove={() => clearCompileLog(config.id)}
-            deleted={messages.logs_cleared}
-            failed={messages.clear_logs_failed}
+            deleted={taskMessages.logs_cleared}
+            failed={taskMessages.clear_logs_failed}
             onDeleted={() => client.invalidateQueries(compileLogQuery(config.id))}
             onClose={() => setAsking(false)}
           />

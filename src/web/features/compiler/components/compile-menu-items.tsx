@@ -1,11 +1,12 @@
 import { Menu } from '@mantine/core'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
 import classes from './compile-button.module.css'
 
 /** Another way to compile: what is there stays. */
 export const CompileMenuItems = ({ onCompileNew }: { onCompileNew: () => void }) => (
   <Menu.Item onClick={onCompileNew}>
-    {texts.compile_new}
-    <span className={classes.hint}>{texts.compile_new_hint}</span>
+    {compilerMessages.compile_new}
+    <span className={classes.hint}>{compilerMessages.compile_new_hint}</span>
   </Menu.Item>
 )

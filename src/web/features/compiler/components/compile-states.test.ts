@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleState } from '../../../../../test/fixtures/example-task.ts'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import { endedConfigs, statusOf, withStates, withWaits } from './compile-states.ts'
 import { chooseConfig } from './selected-config.ts'
 

@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import card from '../../../tasks/page/task-card.module.css'
 import { CompileLine } from './compile-line.tsx'
@@ -26,7 +27,7 @@ export const ConfigFacts = ({ config, state }: Props) => (
         ))}
       </Fact>
       {config.task_type_name !== null && <Fact name="Task type">{config.task_type_name}</Fact>}
-      <Fact name="Schedule">{config.task_type_schedule ?? texts.no_schedule}</Fact>
+      <Fact name="Schedule">{config.task_type_schedule ?? compilerMessages.no_schedule}</Fact>
       {config.required_fields.length > 0 && (
         <Fact name="Required fields">{config.required_fields.join(', ')}</Fact>
       )}

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
 import classes from './config-picker.module.css'
 
 type Props = {
@@ -20,7 +21,7 @@ export const ConfigPicker = ({ label, shown = false, configs, chosen, onChoose }
     value={String(chosen?.id ?? '')}
     data={configs.map(({ id, name, is_active }) => ({
       value: String(id),
-      label: is_active ? name : messages.config_resting(name),
+      label: is_active ? name : taskMessages.config_resting(name),
     }))}
     onChange={(event) => onChoose(Number(event.currentTarget.value))}
   />

@@ -1,7 +1,8 @@
-import { compiler } from '../../../../contract/compiler.ts'
-import { compilerPageMessages } from '../../../../contract/compiler-page-messages.ts'
-import { runs } from '../../../../contract/runs.ts'
-import type { TaskRunState } from '../../../../contract/status.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
+import { runs } from '../../../../contract/runs/calls.ts'
+import type { TaskRunState } from '../../../../contract/runs/status.ts'
 import { call } from '../../../lib/call.ts'
 import { keysOf } from '../../../tasks/cache/keys.ts'
 import type { RunModel, StatusWord } from '../../../tasks/task-model.ts'
@@ -30,7 +31,7 @@ export const compileModel: RunModel = {
     receipt && 'rows_read' in receipt
       ? {
           sentence: message ?? '',
-          proof: compilerPageMessages.receipt(receipt.rows_read, receipt.sources, receipt.fields),
+          proof: compilerMessages.receipt(receipt.rows_read, receipt.sources, receipt.fields),
         }
       : null,
   calls: {

@@ -1,4 +1,4 @@
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 
 const KEY = 'compiler_config_id'
 

@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { compilerPageMessages } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRuns } from '../../../../contract/compiler-runs.ts'
-import type { TaskState } from '../../../../contract/tasks.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
+import { compilerRuns } from '../../../../contract/compiler/runs.ts'
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import { call } from '../../../lib/call.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { configsQuery, recordsChanged } from '../api.ts'
@@ -17,7 +18,7 @@ export const statesQuery = queryOptions({
     noteEnds(client, states)
     return states
   },
-  meta: { failure: compilerPageMessages.states_failed },
+  meta: { failure: compilerMessages.states_failed },
 })
 
 /** Has what a compile has changed read again at its end, and says that it has ended. Called before these states take the place of what is known. */

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages } from '../../../../contract/compiler-page-messages.ts'
-import type { CompilerStats } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import type { CompilerStats } from '../../../../contract/compiler/records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { LoadError } from '../../../ui/states.tsx'
@@ -44,7 +45,7 @@ const cards: readonly Card[] = [
 export function StatsCards({ config }: { config: CompilerConfig }) {
   const query = useQuery(statsQuery(config.id))
   if (query.isError)
-    return <LoadError message={compilerPageMessages.stats_failed} onRetry={() => query.refetch()} />
+    return <LoadError message={compilerMessages.stats_failed} onRetry={() => query.refetch()} />
   return (
     <ul className={classes.cards} aria-label={`Records of ${config.name}`} aria-busy={query.isPending}>
       {cards.map(({ label, tone, count, rows }) => (

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { compiler } from '../../../../contract/compiler.ts'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRuns } from '../../../../contract/compiler-runs.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import { compilerRuns } from '../../../../contract/compiler/runs.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
@@ -15,14 +16,14 @@ export function useCompile(config: CompilerConfig) {
   return useMutation({
     mutationFn: (overwrite: boolean) => call(compiler.compile, { body: { config_id: config.id, overwrite } }),
     onSuccess: (reply) => {
-      if (!('unique_skus' in reply)) return toast.info(texts.compile_goes_on)
-      toast.success(texts.compiled(reply.total_rows_processed, reply.unique_skus))
+      if (!('unique_skus' in reply)) return toast.info(compilerMessages.compile_goes_on)
+      toast.success(compilerMessages.compiled(reply.total_rows_processed, reply.unique_skus))
       return recordsChanged(client, config.id)
     },
     onError: (error) => {
       if (error instanceof CallError && error.code === 'compile_stopped') return toast.info(error.message)
       console.info('The compile failed', error)
-      toast.error(texts.compile_failed)
+      toast.error(compilerMessages.compile_failed)
     },
   })
 }
@@ -32,5 +33,5 @@ export const useStopCompile = ({ id }: CompilerConfig) =>
   useMutation({
     mutationFn: () => call(compilerRuns.stop, { params: { id } }),
     onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, texts.stop_failed)),
+    onError: (error) => toast.error(reasonOf(error, compilerMessages.stop_failed)),
   })

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { compiler } from '../../../../contract/compiler.ts'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
 import { call } from '../../../lib/call.ts'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { configsQuery } from '../api.ts'
@@ -13,10 +14,10 @@ export function DeleteConfigDialog({ config, onClose }: Props) {
   const client = useQueryClient()
   return (
     <DeleteDialog
-      question={texts.confirm_delete(config.name)}
+      question={compilerMessages.confirm_delete(config.name)}
       remove={() => call(compiler.deleteConfig, { params: { id: config.id } })}
-      deleted={texts.deleted}
-      failed={texts.delete_failed}
+      deleted={compilerMessages.deleted}
+      failed={compilerMessages.delete_failed}
       onDeleted={() => client.invalidateQueries(configsQuery)}
       onClose={onClose}
     />

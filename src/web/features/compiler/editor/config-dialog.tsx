@@ -2,9 +2,10 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { compiler } from '../../../../contract/compiler.ts'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
 import { CallError, call } from '../../../lib/call.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
@@ -45,7 +46,7 @@ export function ConfigDialog({ config, onSaved, onClose }: Props) {
   const readFresh = async (edited: CompilerConfig) => {
     const now = await client.fetchQuery({ ...configsQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
-    if (!fresh) throw new CallError(404, texts.missing)
+    if (!fresh) throw new CallError(404, compilerMessages.missing)
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
@@ -53,12 +54,12 @@ export function ConfigDialog({ config, onSaved, onClose }: Props) {
     form,
     send,
     onSaved: async (saved) => {
-      toast.success(base ? texts.updated : texts.created)
+      toast.success(base ? compilerMessages.updated : compilerMessages.created)
       await client.invalidateQueries(configsQuery)
       onSaved?.(saved)
       onClose()
     },
-    failure: texts.save_failed,
+    failure: compilerMessages.save_failed,
     ...(base && { readFresh: () => readFresh(base) }),
   })
   return (

@@ -1,11 +1,11 @@
-import type { compiler } from '../../../../contract/compiler.ts'
+import type { compiler } from '../../../../contract/compiler/calls.ts'
 import {
   type CompilerConfig,
   CompilerConfigCreate,
   isSkuName,
   type MergeSettings,
-} from '../../../../contract/compiler-configs.ts'
-import type { compilerPreview } from '../../../../contract/compiler-preview.ts'
+} from '../../../../contract/compiler/configs.ts'
+import type { compilerPreview } from '../../../../contract/compiler/preview.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 

@@ -1,6 +1,7 @@
 import { Autocomplete, MultiSelect, NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
 import { type ConfigValues, mergedFields } from './config-form.ts'
 import { FieldTags } from './field-tags.tsx'
 import { LineList } from './line-list.tsx'
@@ -22,7 +23,7 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
     <>
       <Section
         title="Required fields"
-        hint={texts.required_hint}
+        hint={compilerMessages.required_hint}
         count={required_fields.length}
         error={errors.required_fields}
       >
@@ -35,7 +36,7 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
       </Section>
       <Section
         title="Fields that move together"
-        hint={texts.groups_hint}
+        hint={compilerMessages.groups_hint}
         count={field_groups.length}
         error={errors.field_groups}
       >
@@ -58,7 +59,7 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
       </Section>
       <Section
         title="Whose values win, by field"
-        hint={texts.priorities_hint}
+        hint={compilerMessages.priorities_hint}
         count={field_priorities.length}
         error={errors.field_priorities}
       >
@@ -90,7 +91,7 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
       </Section>
       <Section
         title="Columns under another name"
-        hint={texts.columns_hint}
+        hint={compilerMessages.columns_hint}
         count={column_names.length}
         error={errors.column_names}
       >

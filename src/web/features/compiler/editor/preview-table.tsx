@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import type { CompilerPreview } from '../../../../contract/compiler-preview.ts'
+
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerPreview } from '../../../../contract/compiler/preview.ts'
 import { cutText, fieldText } from '../records/record-fields.ts'
 import { RecordFlags } from '../records/record-flags.tsx'
 import classes from './preview.module.css'
@@ -15,7 +16,7 @@ export function PreviewTable({
   const names = new Map(sources.slice(1).map(({ source_task_id, name }) => [source_task_id, name]))
   return (
     <>
-      <p className={classes.hint}>{texts.preview_records(records.length, master?.name ?? '')}</p>
+      <p className={classes.hint}>{compilerMessages.preview_records(records.length, master?.name ?? '')}</p>
       <section className={classes.frame} tabIndex={0} aria-label="First records">
         <table className={classes.table} aria-label="First records">
           <thead>

@@ -2,8 +2,9 @@ import { Button, Loader } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerPreview } from '../../../../contract/compiler-preview.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
+import { compilerPreview } from '../../../../contract/compiler/preview.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { type ConfigValues, previewBody } from './config-form.ts'
@@ -45,14 +46,14 @@ export function Preview({ form, config_id }: Props) {
       <div role="status">
         {made.isPending && (
           <p className={classes.hint}>
-            <Loader size="xs" /> {texts.previewing}
+            <Loader size="xs" /> {compilerMessages.previewing}
           </p>
         )}
         {!made.isPending && made.error && (
-          <p className={classes.refusal}>{reasonOf(made.error, texts.preview_failed)}</p>
+          <p className={classes.refusal}>{reasonOf(made.error, compilerMessages.preview_failed)}</p>
         )}
-        {made.isIdle && <p className={classes.hint}>{texts.preview_hint}</p>}
-        {made.data && isOld && <p className={classes.hint}>{texts.preview_old}</p>}
+        {made.isIdle && <p className={classes.hint}>{compilerMessages.preview_hint}</p>}
+        {made.data && isOld && <p className={classes.hint}>{compilerMessages.preview_old}</p>}
         {made.data?.warnings.map((warning) => (
           <p key={warning} className={classes.warning}>
             {warning}

@@ -1,6 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
-import { compilerPageMessages } from '../../../../contract/compiler-page-messages.ts'
-import { sourceTasks } from '../../../../contract/source-tasks.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
+import { sourceTasks } from '../../../../contract/source-tasks/calls.ts'
 import { CallError, call } from '../../../lib/call.ts'
 
 /** A source task as it can be chosen; null rows: none were fetched yet. */
@@ -14,7 +15,7 @@ const choicesQuery = queryOptions({
       name,
       row_count,
     })),
-  meta: { failure: compilerPageMessages.fetch_sources_failed },
+  meta: { failure: compilerMessages.fetch_sources_failed },
 })
 
 /** All source tasks. */

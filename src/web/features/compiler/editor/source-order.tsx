@@ -1,7 +1,8 @@
 import { ActionIcon, Input, Radio, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
 import { formatCount } from '../../../lib/format.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { SortableList } from '../../../ui/sortable-list.tsx'
@@ -29,14 +30,16 @@ export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> })
       <legend>
         Sources <span aria-hidden>*</span>
       </legend>
-      <p>{texts.sources_hint}</p>
+      <p>{compilerMessages.sources_hint}</p>
       {chosen.length > 0 && (
         <SortableList label="Sources in order" rows={chosen} onReorder={set}>
           {({ id, name, row_count }) => (
             <>
               <span className={classes.name}>
                 {name}
-                <small>{row_count === null ? texts.no_rows_yet : formatCount(row_count, 'row')}</small>
+                <small>
+                  {row_count === null ? compilerMessages.no_rows_yet : formatCount(row_count, 'row')}
+                </small>
               </span>
               <Radio
                 name="master"

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
 import classes from './quality.module.css'
 
 type Props = {
@@ -17,7 +18,7 @@ export function CandidateButtons({ name, taken, candidates, busy, onTake }: Prop
   if (taken !== null)
     return (
       <>
-        {texts.taken_for(taken)}
+        {compilerMessages.taken_for(taken)}
         <Button
           size="compact-sm"
           variant="default"

@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ColumnSource, compilerColumns, type LoneColumn } from '../../../../contract/compiler-columns.ts'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import { type ColumnSource, compilerColumns, type LoneColumn } from '../../../../contract/compiler/columns.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import sections from '../../../tasks/history/page-section.module.css'
@@ -25,14 +26,14 @@ export function LoneColumnsSection({ config }: { config: CompilerConfig }) {
   return (
     <section className={sections.section} aria-labelledby="lone-columns">
       <h2 id="lone-columns">Columns of one source alone</h2>
-      {isError && <LoadError message={texts.lone_columns_failed} onRetry={() => refetch()} />}
+      {isError && <LoadError message={compilerMessages.lone_columns_failed} onRetry={() => refetch()} />}
       {isPending && <LoadingRows rows={3} label="Loading the columns" />}
-      {data?.total_count === 0 && <EmptyState level={3} title={texts.no_lone_columns} />}
+      {data?.total_count === 0 && <EmptyState level={3} title={compilerMessages.no_lone_columns} />}
       {data && data.total_count > 0 && (
         <>
-          <p className={classes.note}>{texts.lone_columns_hint}</p>
+          <p className={classes.note}>{compilerMessages.lone_columns_hint}</p>
           {without.length > 0 && (
-            <FormNotice problem={texts.no_sku_column(without)} notice={null} onLoadAgain={null} />
+            <FormNotice problem={compilerMessages.no_sku_column(without)} notice={null} onLoadAgain={null} />
           )}
           <CardTable
             label="Columns of one source alone"
@@ -70,8 +71,10 @@ function ReadAs({ config, column: { source_task_id, column, read_as, candidates 
         body: { source_task_id, column, field },
       }),
     onSuccess: (_, field) =>
-      toast.success(field === null ? texts.unnamed(column) : texts.named(column, field)),
-    onError: (error) => toast.error(reasonOf(error, texts.name_failed)),
+      toast.success(
+        field === null ? compilerMessages.unnamed(column) : compilerMessages.named(column, field),
+      ),
+    onError: (error) => toast.error(reasonOf(error, compilerMessages.name_failed)),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: [compilerColumns.loneColumns.path, config.id] }),

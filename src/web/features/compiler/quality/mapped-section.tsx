@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRecords, type SkuMapping } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import { compilerRecords, type SkuMapping } from '../../../../contract/compiler/records.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import sections from '../../../tasks/history/page-section.module.css'
@@ -27,10 +28,10 @@ export function MappedSection({ config }: { config: CompilerConfig }) {
   return (
     <section className={sections.section} aria-labelledby="mapped">
       <h2 id="mapped">Taken for a SKU of the master</h2>
-      {isError && <LoadError message={texts.mappings_failed} onRetry={() => refetch()} />}
+      {isError && <LoadError message={compilerMessages.mappings_failed} onRetry={() => refetch()} />}
       {data.length > 0 && (
         <>
-          <p className={classes.note}>{texts.mappings_hint}</p>
+          <p className={classes.note}>{compilerMessages.mappings_hint}</p>
           <CardTable
             label="SKUs taken for others"
             rows={data.slice((page - 1) * size, page * size)}
@@ -57,8 +58,8 @@ function Mapping({ config_id, mapping }: { config_id: number; mapping: SkuMappin
   const client = useQueryClient()
   const undo = useMutation({
     mutationFn: () => mapSku(config_id, sku, { sources: [source_task_id], master_sku: null }),
-    onSuccess: () => toast.success(texts.unmapped(sku)),
-    onError: (error) => toast.error(reasonOf(error, texts.map_failed)),
+    onSuccess: () => toast.success(compilerMessages.unmapped(sku)),
+    onError: (error) => toast.error(reasonOf(error, compilerMessages.map_failed)),
     onSettled: () =>
       Promise.all(
         [compilerRecords.skuMappings.path, compilerRecords.unmatched.path].map((path) =>

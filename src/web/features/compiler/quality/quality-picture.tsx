@@ -1,4 +1,4 @@
-import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import type { CompilerQuality } from '../../../../contract/compiler/records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'

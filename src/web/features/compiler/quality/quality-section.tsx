@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import type { CompilerQuality } from '../../../../contract/compiler/records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import sections from '../../../tasks/history/page-section.module.css'
 import { CardTable } from '../../../ui/card-table.tsx'
@@ -22,10 +23,16 @@ export function QualitySection({ config }: { config: CompilerConfig }) {
   return (
     <section className={sections.section} aria-labelledby="quality">
       <h2 id="quality">Quality</h2>
-      {query.isError && <LoadError message={texts.quality_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={compilerMessages.quality_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows rows={4} label="Loading the quality" />}
       {query.data?.compiles.length === 0 && (
-        <EmptyState level={3} title={texts.none_compiled} hint={texts.none_compiled_hint} />
+        <EmptyState
+          level={3}
+          title={compilerMessages.none_compiled}
+          hint={compilerMessages.none_compiled_hint}
+        />
       )}
       {query.data && query.data.compiles.length > 0 && (
         <Suspense fallback={<LoadingRows rows={4} label="Loading the quality" />}>

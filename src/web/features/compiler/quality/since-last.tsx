@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
+import type { CompilerQuality } from '../../../../contract/compiler/records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
@@ -23,7 +24,7 @@ export function moveText({ from, to, number_format }: Pick<Move, 'from' | 'to' |
 
 /** What has changed since the compile before; each number leads to its records. */
 export function SinceLast({ config_id, since }: { config_id: number; since: Since }) {
-  if (since === null) return <p className={classes.note}>{texts.first_compile}</p>
+  if (since === null) return <p className={classes.note}>{compilerMessages.first_compile}</p>
   const changes = ['added', 'changed', 'gone'] as const
   return (
     <>
@@ -37,7 +38,9 @@ export function SinceLast({ config_id, since }: { config_id: number; since: Sinc
       </p>
       {since.moves.length > 0 && (
         <>
-          {since.moves_of < since.changed && <p className={classes.note}>{texts.moves_of(since.moves_of)}</p>}
+          {since.moves_of < since.changed && (
+            <p className={classes.note}>{compilerMessages.moves_of(since.moves_of)}</p>
+          )}
           <CardTable
             label="Largest moves of numbers"
             rows={since.moves}

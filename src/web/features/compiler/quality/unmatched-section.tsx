@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRecords, type UnmatchedSku } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import { compilerRecords, type UnmatchedSku } from '../../../../contract/compiler/records.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import sections from '../../../tasks/history/page-section.module.css'
@@ -29,13 +30,15 @@ export function UnmatchedSection({ config }: { config: CompilerConfig }) {
           <Link to={recordsPath(config.id, { not_in_master: 'true' })}>{formatCount(total, 'record')}</Link>
         )}
       </div>
-      {query.isError && <LoadError message={texts.unmatched_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={compilerMessages.unmatched_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows rows={3} label="Loading SKUs that are not in the master" />}
-      {query.data && total === 0 && <EmptyState level={3} title={texts.none_unmatched} />}
+      {query.data && total === 0 && <EmptyState level={3} title={compilerMessages.none_unmatched} />}
       {query.data && total > 0 && (
         <>
           <p className={classes.note}>
-            {texts.unmatched_hint} {hasSame(query.data.data) && texts.unmatched_same}
+            {compilerMessages.unmatched_hint} {hasSame(query.data.data) && compilerMessages.unmatched_same}
           </p>
           <CardTable
             label="SKUs not in the master"
@@ -71,8 +74,10 @@ function Mapping({ config_id, unmatched }: { config_id: number; unmatched: Unmat
     mutationFn: (master_sku: string | null) =>
       mapSku(config_id, sku, { sources: sources.map(({ source_task_id }) => source_task_id), master_sku }),
     onSuccess: (_, master_sku) =>
-      toast.success(master_sku === null ? texts.unmapped(sku) : texts.mapped(sku, master_sku)),
-    onError: (error) => toast.error(reasonOf(error, texts.map_failed)),
+      toast.success(
+        master_sku === null ? compilerMessages.unmapped(sku) : compilerMessages.mapped(sku, master_sku),
+      ),
+    onError: (error) => toast.error(reasonOf(error, compilerMessages.map_failed)),
     onSettled: () =>
       Promise.all(
         [compilerRecords.unmatched.path, compilerRecords.skuMappings.path].map((path) =>
@@ -81,7 +86,7 @@ function Mapping({ config_id, unmatched }: { config_id: number; unmatched: Unmat
       ),
   })
   const taken = sources.find(({ mapped_to }) => mapped_to !== null)?.mapped_to ?? null
-  if (taken === null && candidates.length === 0) return texts.no_candidates
+  if (taken === null && candidates.length === 0) return compilerMessages.no_candidates
   return (
     <span className={classes.candidates}>
       <CandidateButtons

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import classes from './chosen-filters.module.css'
 import { chosenFilters } from './filter-words.ts'
 import type { RecordFilters } from './record-filters.ts'

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRecords } from '../../../../contract/compiler-records.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+import { compilerRecords } from '../../../../contract/compiler/records.ts'
+import { frameMessages } from '../../../../contract/system/client-messages.ts'
+
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
@@ -23,10 +24,10 @@ export function ClearDialog({ config, onClose }: Props) {
   const clear = useMutation({
     mutationFn: () => call(compilerRecords.clear, { body: { compiler_config_id: config.id } }),
     onSuccess: ({ deleted_count }) => {
-      toast.success(texts.cleared(deleted_count))
+      toast.success(compilerMessages.cleared(deleted_count))
       return recordsChanged(client, config.id)
     },
-    onError: (error) => toast.error(texts.clear_failed(reasonOf(error, messages.unexpected))),
+    onError: (error) => toast.error(compilerMessages.clear_failed(reasonOf(error, frameMessages.unexpected))),
     onSettled: onClose,
   })
   return (
@@ -37,9 +38,9 @@ export function ClearDialog({ config, onClose }: Props) {
           if (typed === WORD) clear.mutate()
         }}
       >
-        <p>{texts.confirm_clear(count, config.name)}</p>
+        <p>{compilerMessages.confirm_clear(count, config.name)}</p>
         <TextInput
-          label={texts.type_delete}
+          label={compilerMessages.type_delete}
           data-autofocus
           autoComplete="off"
           value={typed}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRecords, recordOf } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import { compilerRecords, recordOf } from '../../../../contract/compiler/records.ts'
 import { call } from '../../../lib/call.ts'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { recordQuery, recordsChanged } from '../api.ts'
@@ -13,10 +14,10 @@ export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
   const client = useQueryClient()
   return (
     <DeleteDialog
-      question={texts.confirm_delete_record(sku)}
+      question={compilerMessages.confirm_delete_record(sku)}
       remove={() => call(compilerRecords.deleteRecord, recordOf(config.id, sku))}
-      deleted={texts.record_deleted(sku)}
-      failed={texts.delete_record_failed}
+      deleted={compilerMessages.record_deleted(sku)}
+      failed={compilerMessages.delete_record_failed}
       onDeleted={() => {
         onDeleted()
         // Where it is open it may be shown for a moment yet: without what is known of it, it would be asked for once more.

@@ -1,5 +1,6 @@
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
 import type { FilterName, RecordFilters } from './record-filters.ts'
 
 type Sources = Pick<CompilerConfig, 'source_task_ids' | 'source_names'>
@@ -9,22 +10,25 @@ type Chosen = { words: string; without: RecordFilters }
 export function chosenFilters(filters: RecordFilters, { source_task_ids, source_names }: Sources): Chosen[] {
   const { not_in_master, blank_field, filled_by, field, change } = filters
   const nameOf = (id: string) =>
-    source_names[source_task_ids.indexOf(Number(id))] ?? texts.source_numbered(id)
+    source_names[source_task_ids.indexOf(Number(id))] ?? compilerMessages.source_numbered(id)
   const without = (...gone: FilterName[]): RecordFilters =>
     Object.fromEntries(Object.entries(filters).filter(([name]) => !gone.some((one) => one === name)))
   const chosen: Chosen[] = []
   if (not_in_master)
     chosen.push({
-      words: not_in_master === 'true' ? texts.not_in_master : texts.in_master,
+      words: not_in_master === 'true' ? compilerMessages.not_in_master : compilerMessages.in_master,
       without: without('not_in_master'),
     })
   if (blank_field)
-    chosen.push({ words: texts.blank_field(String(blank_field)), without: without('blank_field') })
+    chosen.push({ words: compilerMessages.blank_field(String(blank_field)), without: without('blank_field') })
   if (filled_by)
     chosen.push({
-      words: texts.filled_by(nameOf(String(filled_by)), field === undefined ? field : String(field)),
+      words: compilerMessages.filled_by(
+        nameOf(String(filled_by)),
+        field === undefined ? field : String(field),
+      ),
       without: without('filled_by', 'field'),
     })
-  if (change) chosen.push({ words: texts.since_last[change], without: without('change') })
+  if (change) chosen.push({ words: compilerMessages.since_last[change], without: without('change') })
   return chosen
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useTimeZone } from '../../../lib/session.ts'
@@ -27,7 +28,10 @@ export function RecordDialog({ config, sku, onDelete, onClose }: Props) {
     <Dialog title={`Record ${sku}`} size="xl" tall onClose={onClose}>
       <div className={classes.body}>
         {query.isError && (
-          <LoadError message={reasonOf(query.error, texts.record_failed)} onRetry={() => query.refetch()} />
+          <LoadError
+            message={reasonOf(query.error, compilerMessages.record_failed)}
+            onRetry={() => query.refetch()}
+          />
         )}
         {query.isPending && <LoadingRows label="Loading the record" />}
         {query.data && <Detail detail={query.data} />}
@@ -69,7 +73,7 @@ function Detail({ detail }: { detail: CompiledRecordDetail }) {
         </ul>
       )}
       {sources_gone.length > 0 && (
-        <p className={classes.note}>{texts.sources_gone(sources_gone.map(({ name }) => name))}</p>
+        <p className={classes.note}>{compilerMessages.sources_gone(sources_gone.map(({ name }) => name))}</p>
       )}
       <RecordFieldList fields={fields} />
     </>

@@ -2,7 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+
 import { limits } from '../../../../contract/limits.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -29,7 +30,7 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
   const copy = ({ name, value, number_format }: RecordField) =>
     navigator.clipboard.writeText(cellText(value, number_format)).then(
       () => setCopied({ name }),
-      () => toast.error(texts.copy_failed),
+      () => toast.error(compilerMessages.copy_failed),
     )
   const shown = searchFields(fields, typed)
   // where all are, none of them needs to say so
@@ -49,11 +50,11 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <span role="status" className={classes.copied}>
-          {copied && texts.copied(copied.name)}
+          {copied && compilerMessages.copied(copied.name)}
         </span>
       </div>
       {shown.length === 0 ? (
-        <p className={classes.nothing}>{texts.no_field_found}</p>
+        <p className={classes.nothing}>{compilerMessages.no_field_found}</p>
       ) : (
         <ul className={classes.fields} aria-label="Fields">
           {shown.map((field) => (

@@ -1,4 +1,4 @@
-import { CompiledRecord, type CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import { CompiledRecord, type CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { CellValue } from '../../../../contract/tables.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'

@@ -1,4 +1,4 @@
-import { CompiledDataQuery } from '../../../../contract/compiler-records.ts'
+import { CompiledDataQuery } from '../../../../contract/compiler/records.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { RecordsQuery } from '../api.ts'
 

@@ -1,4 +1,4 @@
-import type { CompiledRecord } from '../../../../contract/compiler-records.ts'
+import type { CompiledRecord } from '../../../../contract/compiler/records.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { flagsOf } from './record-fields.ts'
 import classes from './record-flags.module.css'

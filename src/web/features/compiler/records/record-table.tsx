@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import type { CompiledRecord } from '../../../../contract/compiler-records.ts'
+import type { CompiledRecord } from '../../../../contract/compiler/records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'

@@ -3,8 +3,9 @@ import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { recordsQuery } from '../api.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
@@ -68,7 +69,7 @@ export function RecordsTab({ config, picker }: Props) {
       {config ? (
         <Records key={config.id} config={config} filters={filters} />
       ) : (
-        <EmptyState title={texts.choose_config} />
+        <EmptyState title={compilerMessages.choose_config} />
       )}
       <Suspense>
         {clearing && config && <ClearDialog config={config} onClose={() => setClearing(false)} />}
@@ -93,12 +94,14 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
   const total = query.data?.total_count ?? 0
   return (
     <section aria-label="Compiled records" aria-busy={query.isFetching}>
-      {query.isError && <LoadError message={texts.records_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={compilerMessages.records_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows label="Loading the records" />}
       {query.data && total === 0 && (
         <EmptyState
-          title={is_filtered ? texts.none_found : texts.none_compiled}
-          hint={is_filtered ? texts.none_found_hint : texts.none_compiled_hint}
+          title={is_filtered ? compilerMessages.none_found : compilerMessages.none_compiled}
+          hint={is_filtered ? compilerMessages.none_found_hint : compilerMessages.none_compiled_hint}
         />
       )}
       {query.data && total > 0 && (

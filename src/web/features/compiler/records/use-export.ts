@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
-import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
-import { compilerRecords } from '../../../../contract/compiler-records.ts'
+import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
+
+import { compilerRecords } from '../../../../contract/compiler/records.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { CallError } from '../../../lib/call.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -12,11 +13,11 @@ import type { RecordFilters } from './record-filters.ts'
 export const useExport = (config: CompilerConfig | null, filters: RecordFilters) =>
   useMutation({
     mutationFn: async () => {
-      if (config === null) return toast.warning(texts.export_unchosen)
+      if (config === null) return toast.warning(compilerMessages.export_unchosen)
       await saveFile(compilerRecords.export, { query: { compiler_config_id: String(config.id), ...filters } })
     },
     onError: (error) =>
       error instanceof CallError && error.code === 'nothing_to_export'
-        ? toast.info(texts.no_data_to_export)
-        : toast.error(texts.export_failed, limits.csv_toast_ms),
+        ? toast.info(compilerMessages.no_data_to_export)
+        : toast.error(compilerMessages.export_failed, limits.csv_toast_ms),
   })

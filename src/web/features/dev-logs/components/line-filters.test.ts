@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogLine } from '../../../../contract/dev-logs.ts'
+import type { LogLine } from '../../../../contract/dev-logs/calls.ts'
 import { filterLines, readLineFilters, writeLineFilters } from './line-filters.ts'
 
 const line = (level: LogLine['level'], message: string, details = ''): LogLine => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { LogLine } from '../../../../contract/dev-logs.ts'
+import type { LogLine } from '../../../../contract/dev-logs/calls.ts'
 
 // What is no line of ours may be a crash.
 const ranks: Record<LogLine['level'], number> = {

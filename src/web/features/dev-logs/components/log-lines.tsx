@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../../contract/dev-logs.ts'
+import type { LogLine } from '../../../../contract/dev-logs/calls.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'
 import type { Tone } from '../../../ui/badge.tsx'

@@ -1,5 +1,8 @@
-import type { AttentionKind, PipelineState } from '../../../../contract/pipeline.ts'
-import { attentionReason, pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { AttentionKind, PipelineState } from '../../../../contract/pipeline/calls.ts'
+import {
+  attentionReason,
+  pipelineMessages as messages,
+} from '../../../../contract/pipeline/client-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'

@@ -1,5 +1,8 @@
-import type { ComingRuns, PipelineState } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages, tasksByCategory } from '../../../../contract/pipeline-messages.ts'
+import type { ComingRuns, PipelineState } from '../../../../contract/pipeline/calls.ts'
+import {
+  pipelineMessages as messages,
+  tasksByCategory,
+} from '../../../../contract/pipeline/client-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Panel } from './panel.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { pipelineQuery } from '../../../tasks/pipeline/pipeline-query.ts'

@@ -1,10 +1,10 @@
-import { compiler } from '../../../../contract/compiler.ts'
-import { connections } from '../../../../contract/connections.ts'
-import { pipeline } from '../../../../contract/pipeline.ts'
-import { sourceTasks } from '../../../../contract/source-tasks.ts'
-import { syncTasks } from '../../../../contract/sync-tasks.ts'
-import { unifiedTaskTypes } from '../../../../contract/task-types.ts'
-import type { ActionReply } from '../../../../contract/tasks.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
+import { pipeline } from '../../../../contract/pipeline/calls.ts'
+import { sourceTasks } from '../../../../contract/source-tasks/calls.ts'
+import { syncTasks } from '../../../../contract/sync-tasks/calls.ts'
+import { unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
+import type { ActionReply } from '../../../../contract/tasks/schemas.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 
 // as the sandbox makes them, always under these ids

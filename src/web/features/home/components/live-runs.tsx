@@ -1,5 +1,5 @@
-import type { LiveTask, PipelineState } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { LiveTask, PipelineState } from '../../../../contract/pipeline/calls.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { percentOf, progressText } from '../../../tasks/state/progress-wording.ts'
 import { WaitLine } from '../../../tasks/state/wait-line.tsx'
 import { Badge } from '../../../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconRoute } from '@tabler/icons-react'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { useOutages } from '../../../lib/outages.ts'
 import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'

@@ -1,5 +1,5 @@
-import type { PipelineState } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { PipelineState } from '../../../../contract/pipeline/calls.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Panel } from './panel.tsx'
 import classes from './rows.module.css'

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { DayOfRuns } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { DayOfRuns } from '../../../../contract/pipeline/calls.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Panel } from './panel.tsx'
 import classes from './run-days.module.css'

@@ -1,6 +1,6 @@
 import { IconArrowRight, IconDatabaseImport, IconStack2, IconTable } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
+import type { PipelineState, Stage } from '../../../../contract/pipeline/calls.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import classes from './stages.module.css'

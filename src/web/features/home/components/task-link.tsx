@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { PipelineTask } from '../../../../contract/pipeline.ts'
+import type { PipelineTask } from '../../../../contract/pipeline/calls.ts'
 
 const pathOf = ({ category, id, config_id }: PipelineTask): string =>
   ({ sync: `/sync_tasks/${id}`, source: `/source_tasks/${id}`, compiler: `/compiler/${config_id}` })[category]

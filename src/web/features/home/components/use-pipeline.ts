@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
-import { PipelineState } from '../../../../contract/pipeline.ts'
+import { PipelineState } from '../../../../contract/pipeline/calls.ts'
 import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
 import { type Pipeline, pipelineQuery } from '../../../tasks/pipeline/pipeline-query.ts'
 

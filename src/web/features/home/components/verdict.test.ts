@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
+import type { PipelineState, Stage } from '../../../../contract/pipeline/calls.ts'
 import { verdictOf } from './verdict.ts'
 
 const stage: Stage = {

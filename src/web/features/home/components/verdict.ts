@@ -1,5 +1,5 @@
-import type { PipelineState } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { PipelineState } from '../../../../contract/pipeline/calls.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 
 /** Whether everything is all right, in a few words. */
 export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title: string; detail: string }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { AnyImportReply, CsvJob } from '../../../../contract/csv-jobs.ts'
+import type { AnyImportReply, CsvJob } from '../../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { isUnfinished, watchJobs } from '../../../csv-jobs/jobs.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -32,18 +33,18 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
   return (
     <section className={classes.panel} aria-labelledby="import">
       <h2 id="import">Import</h2>
-      <p>{messages.import_explained}</p>
+      <p>{csvJobMessages.import_explained}</p>
       <FileDrop
         what="a CSV file"
         accept=".csv,text/csv"
-        hint={messages.import_hint}
+        hint={csvJobMessages.import_hint}
         busy={importing.isPending}
         onFiles={take}
       />
       {importing.isPending && (
         <div className={classes.progress} role="status">
           <span>
-            {messages.importing(file?.name ?? '')}
+            {csvJobMessages.importing(file?.name ?? '')}
             {job && job.processed_count > 0 && `: ${formatCount(job.processed_count, 'row')}`}
           </span>
           <ProgressBar percent={job?.progress ?? null} label="Part of the file that is read" />
@@ -64,7 +65,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
 function toastImportReply({ status, message }: AnyImportReply): void {
   if (status === 'success') toast.success(message, limits.csv_toast_ms)
   else if (status === 'partial_success') toast.warning(message, limits.csv_toast_ms)
-  else if (status === 'failed') toast.error(messages.import_failed(message), limits.csv_toast_ms)
+  else if (status === 'failed') toast.error(csvJobMessages.import_failed(message), limits.csv_toast_ms)
   else if (status === 'running') toast.warning(message, limits.csv_toast_ms)
-  else toast.warning(messages.import_status_unknown, limits.csv_toast_ms)
+  else toast.warning(csvJobMessages.import_status_unknown, limits.csv_toast_ms)
 }

@@ -1,5 +1,6 @@
-import type { ImportReply } from '../../../../contract/csv-jobs.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+import type { ImportReply } from '../../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
+
 import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -10,7 +11,7 @@ const outcomes: Record<string, { tone: Tone; label: string }> = {
   partial_success: { tone: 'warning', label: 'Imported in part' },
   failed: { tone: 'error', label: 'Nothing imported' },
 }
-const unknown = { tone: 'neutral', label: messages.import_status_unknown } as const
+const unknown = { tone: 'neutral', label: csvJobMessages.import_status_unknown } as const
 
 /** What became of the rows of a file: how many of each, and those that were refused with their numbers. */
 export function ImportResult({ filename, result }: { filename: string; result: ImportReply }) {
@@ -28,8 +29,8 @@ export function ImportResult({ filename, result }: { filename: string; result: I
           </div>
         ))}
       </dl>
-      {errors.length < failed && <p>{messages.errors_shown(errors.length, failed)}</p>}
-      {errors.length > 0 && <RowTable caption={messages.rows_refused(failed)} rows={errors} />}
+      {errors.length < failed && <p>{csvJobMessages.errors_shown(errors.length, failed)}</p>}
+      {errors.length > 0 && <RowTable caption={csvJobMessages.rows_refused(failed)} rows={errors} />}
     </div>
   )
 }

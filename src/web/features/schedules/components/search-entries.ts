@@ -1,4 +1,4 @@
-import type { ScheduledTask } from '../../../../contract/schedules.ts'
+import type { ScheduledTask } from '../../../../contract/schedules/calls.ts'
 
 /** The entries in which every word of the search stands somewhere, in whatever case. */
 export function searchEntries(entries: readonly ScheduledTask[], search: string): ScheduledTask[] {

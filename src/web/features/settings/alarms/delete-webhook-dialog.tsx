@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import { type Webhook, webhooks } from '../../../../contract/webhooks.ts'
+import { type Webhook, webhooks } from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import { unifiedTaskTypes } from '../../../../contract/task-types.ts'
-import { webhooks } from '../../../../contract/webhooks.ts'
+import { webhooks } from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
+import { unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { call } from '../../../lib/call.ts'
 
 /** All webhooks by name; for administrators. */

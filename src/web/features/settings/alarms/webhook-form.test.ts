@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import { createBody, faultsOf, updateBody, valuesOf } from './webhook-form.ts'
 
 const filled = { ...valuesOf(null), name: 'Chat', url: 'https://hooks.slack.com/services/T0/B0/x' }

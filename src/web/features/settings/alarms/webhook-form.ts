@@ -1,12 +1,12 @@
-import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import type { TaskCategory } from '../../../../contract/tasks.ts'
 import {
   AlarmKind,
   isAddressOf,
   type Webhook,
   WebhookCreate,
   type WebhookFormat,
-} from '../../../../contract/webhooks.ts'
+} from '../../../../contract/alarms/calls.ts'
+import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 
 /** What the form holds: ids as the texts that its fields take, blanks for what is left out. */
 export type WebhookValues = {

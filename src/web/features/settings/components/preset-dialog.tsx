@@ -2,8 +2,8 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type SyncPreset, syncPresets } from '../../../../contract/sync-presets.ts'
+import { type SyncPreset, syncPresets } from '../../../../contract/sync-presets/calls.ts'
+import { presetMessages } from '../../../../contract/sync-presets/client-messages.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
@@ -37,7 +37,7 @@ export function PresetDialog({ preset, onClose }: Props) {
   const readFresh = async (edited: SyncPreset) => {
     const now = await client.fetchQuery({ ...presetsQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
-    if (!fresh) throw new CallError(404, messages.preset_not_found)
+    if (!fresh) throw new CallError(404, presetMessages.preset_not_found)
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
@@ -45,16 +45,16 @@ export function PresetDialog({ preset, onClose }: Props) {
     form,
     send,
     onSaved: () => {
-      toast.success(base ? messages.preset_updated : messages.preset_added)
+      toast.success(base ? presetMessages.preset_updated : presetMessages.preset_added)
       void client.invalidateQueries(presetsQuery)
       onClose()
     },
-    failure: messages.save_preset_failed,
+    failure: presetMessages.save_preset_failed,
     ...(base && { readFresh: () => readFresh(base) }),
   })
   return (
     <FormDialog
-      title={base ? messages.edit_preset : messages.add_preset}
+      title={base ? presetMessages.edit_preset : presetMessages.add_preset}
       onClose={onClose}
       dirty={form.isDirty()}
     >

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type SyncPreset, SyncPresetCreate } from '../../../../contract/sync-presets.ts'
+import { type SyncPreset, SyncPresetCreate } from '../../../../contract/sync-presets/calls.ts'
 
 /** What the form holds: fields are lines of a text, since a header may hold any other character. */
 export type PresetValues = { name: string; excluded_fields: string }

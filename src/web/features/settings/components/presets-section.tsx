@@ -2,8 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { SyncPreset } from '../../../../contract/sync-presets.ts'
+import type { SyncPreset } from '../../../../contract/sync-presets/calls.ts'
+import { presetMessages } from '../../../../contract/sync-presets/client-messages.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
 import { presetsQuery } from '../api.ts'
@@ -20,9 +21,9 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; preset: SyncPreset }
 const words = {
   title: 'Sync presets',
   add: 'Add preset',
-  fetch_failed: messages.fetch_sync_presets_failed,
-  none_yet: messages.no_presets,
-  none_yet_hint: messages.no_presets_hint,
+  fetch_failed: syncTaskMessages.fetch_sync_presets_failed,
+  none_yet: presetMessages.no_presets,
+  none_yet_hint: presetMessages.no_presets_hint,
 }
 
 /** Presets: named lists of fields that a copy leaves out. */

@@ -1,8 +1,10 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { RunAllSchedule } from '../../../../contract/schedules.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+import type { RunAllSchedule } from '../../../../contract/schedules/calls.ts'
+import { scheduleMessages } from '../../../../contract/schedules/client-messages.ts'
+import { frameMessages } from '../../../../contract/system/client-messages.ts'
+
 import { CallError } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
@@ -83,19 +85,19 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
       }}
     >
       <FormNotice
-        problem={isConflict(save.error) ? messages.stale_update : null}
-        notice={joined ? messages.loaded_again : null}
+        problem={isConflict(save.error) ? frameMessages.stale_update : null}
+        notice={joined ? frameMessages.loaded_again : null}
         onLoadAgain={() => join.mutate()}
       />
       <TimesField
         label="Times"
-        description={times.length === 0 && messages.no_run_all_times}
+        description={times.length === 0 && scheduleMessages.no_run_all_times}
         value={times}
         onChange={(next) => show({ times: next, from })}
         onPending={setPending}
       />
       <div className={classes.footer}>
-        <span className={classes.note}>{changed && messages.unsaved_changes}</span>
+        <span className={classes.note}>{changed && scheduleMessages.unsaved_changes}</span>
         {changed ? (
           <Button
             variant="default"

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCalendarTime, IconListDetails } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { scheduleMessages } from '../../../../contract/schedules/client-messages.ts'
+
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
 import { syncRunAll } from '../api.ts'
@@ -34,7 +35,7 @@ export function SchedulesSection() {
             variant="default"
             leftSection={<IconCalendarTime size={17} aria-hidden />}
           >
-            {messages.view_upcoming}
+            {scheduleMessages.view_upcoming}
           </Button>
         </>
       }

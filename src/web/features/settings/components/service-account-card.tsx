@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type ServiceAccount, serviceAccount } from '../../../../contract/service-account.ts'
+import { type ServiceAccount, serviceAccount } from '../../../../contract/service-account/calls.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -24,10 +24,12 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
     mutationFn: (is_allowed: boolean) => call(serviceAccount.allow, { body: { address, is_allowed } }),
     onSuccess: (reply) => {
       client.setQueryData(serviceAccountQuery.queryKey, reply)
-      toast.success(reply.is_allowed ? messages.service_account_allowed : messages.service_account_forbidden)
+      toast.success(
+        reply.is_allowed ? userMessages.service_account_allowed : userMessages.service_account_forbidden,
+      )
     },
     onError: (error) => {
-      toast.error(reasonOf(error, messages.save_service_account_failed))
+      toast.error(reasonOf(error, userMessages.save_service_account_failed))
       return client.invalidateQueries(serviceAccountQuery)
     },
     onSettled: () => setAsking(false),
@@ -38,20 +40,21 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
     <div className={classes.card}>
       <p className={classes.head}>
         <span className={classes.address}>{address}</span>
-        <CopyButton text={address} copied={messages.service_account_copied}>
+        <CopyButton text={address} copied={userMessages.service_account_copied}>
           Copy address
         </CopyButton>
       </p>
-      <p className={classes.hint}>{messages.service_account_sharing}</p>
+      <p className={classes.hint}>{userMessages.service_account_sharing}</p>
       <Switch
-        label={messages.service_account_label}
+        label={userMessages.service_account_label}
         showLabel
         checked={allow.isPending ? allow.variables : service.is_allowed}
         locked={!is_admin || allow.isPending}
         onChange={change}
       />
       <p className={classes.note}>
-        {messages.service_account_in_use(service.tasks_count)} {!is_admin && messages.service_account_admins}
+        {userMessages.service_account_in_use(service.tasks_count)}{' '}
+        {!is_admin && userMessages.service_account_admins}
       </p>
       <Suspense>
         {asking && (
@@ -62,7 +65,7 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
             onConfirm={() => allow.mutate(false)}
             onClose={() => setAsking(false)}
           >
-            {messages.confirm_service_account_off(service.tasks_count)}
+            {userMessages.confirm_service_account_off(service.tasks_count)}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
+
 import { LoadError } from '../../../ui/states.tsx'
 import { serviceAccountQuery } from '../api.ts'
 import { ServiceAccountCard } from './service-account-card.tsx'
@@ -11,9 +13,13 @@ export function ServiceAccountSection() {
   const query = useQuery(serviceAccountQuery)
   if (query.data?.address === null) return null
   return (
-    <SettingsSection title={messages.service_account} hint={messages.service_account_hint} actions={null}>
+    <SettingsSection
+      title={userMessages.service_account}
+      hint={userMessages.service_account_hint}
+      actions={null}
+    >
       {query.isError && (
-        <LoadError message={messages.load_service_account_failed} onRetry={() => query.refetch()} />
+        <LoadError message={taskMessages.load_service_account_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && (
         <Skeleton height={64} radius={6} role="status" aria-label="Loading the service account" />

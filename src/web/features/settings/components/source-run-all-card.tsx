@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { scheduleMessages } from '../../../../contract/schedules/client-messages.ts'
+
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { removeSourceRunAll, sourceRunAll } from '../api.ts'
@@ -18,10 +19,10 @@ export function SourceRunAllCard() {
   const remove = useMutation({
     mutationFn: removeSourceRunAll,
     onSuccess: () => {
-      toast.success(messages.source_schedule_removed)
+      toast.success(scheduleMessages.source_schedule_removed)
       return client.invalidateQueries(sourceRunAll.query)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.remove_source_schedule_failed)),
+    onError: (error) => toast.error(reasonOf(error, scheduleMessages.remove_source_schedule_failed)),
     onSettled: () => setAsking(false),
   })
   return (
@@ -47,7 +48,7 @@ export function SourceRunAllCard() {
             onConfirm={() => remove.mutate()}
             onClose={() => setAsking(false)}
           >
-            {messages.confirm_remove_source_schedule}
+            {scheduleMessages.confirm_remove_source_schedule}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { connections } from '../../../../contract/connections.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -13,15 +13,15 @@ export function AllowHost({ host, onAllowed }: { host: string; onAllowed: () => 
   const allow = useMutation({
     mutationFn: () => call(connections.allowHost, { body: { host } }),
     onSuccess: (entry) => {
-      toast.success(messages.allowed(entry.host))
+      toast.success(connectionMessages.allowed(entry.host))
       void client.invalidateQueries(hostsQuery)
       onAllowed()
     },
-    onError: (error) => toast.error(reasonOf(error, messages.allow_failed)),
+    onError: (error) => toast.error(reasonOf(error, connectionMessages.allow_failed)),
   })
   return (
     <Button size="compact-sm" variant="default" loading={allow.isPending} onClick={() => allow.mutate()}>
-      {messages.allow(host)}
+      {connectionMessages.allow(host)}
     </Button>
   )
 }

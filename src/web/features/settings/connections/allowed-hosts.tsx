@@ -2,8 +2,8 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { connections } from '../../../../contract/connections.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
@@ -27,27 +27,27 @@ export function AllowedHosts() {
   const allow = useMutation({
     mutationFn: () => call(connections.allowHost, { body: { host } }),
     onSuccess: (entry) => {
-      toast.success(messages.allowed(entry.host))
+      toast.success(connectionMessages.allowed(entry.host))
       setHost('')
       return client.invalidateQueries(hostsQuery)
     },
-    onError: (error) => setProblem(reasonOf(error, messages.allow_failed)),
+    onError: (error) => setProblem(reasonOf(error, connectionMessages.allow_failed)),
   })
   return (
-    <SettingsSection title={messages.hosts} hint={messages.hosts_hint} actions={null}>
+    <SettingsSection title={connectionMessages.hosts} hint={connectionMessages.hosts_hint} actions={null}>
       <form
         className={classes.add}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (host.trim() === '') setProblem(messages.host_required)
+          if (host.trim() === '') setProblem(connectionMessages.host_required)
           else allow.mutate()
         }}
       >
         <TextInput
-          aria-label={messages.host_label}
-          description={messages.host_form}
-          placeholder={messages.host_placeholder}
+          aria-label={connectionMessages.host_label}
+          description={connectionMessages.host_form}
+          placeholder={connectionMessages.host_placeholder}
           inputMode="url"
           value={host}
           error={problem}
@@ -60,12 +60,14 @@ export function AllowedHosts() {
           Allow
         </Button>
       </form>
-      {query.isError && <LoadError message={messages.fetch_hosts_failed} onRetry={() => query.refetch()} />}
+      {query.isError && (
+        <LoadError message={connectionMessages.fetch_hosts_failed} onRetry={() => query.refetch()} />
+      )}
       {query.isPending && <LoadingRows rows={2} label="Loading allowed hosts" />}
-      {query.data?.length === 0 && <p className={classes.none}>{messages.hosts_none}</p>}
+      {query.data?.length === 0 && <p className={classes.none}>{connectionMessages.hosts_none}</p>}
       {query.data && query.data.length > 0 && (
         <CardTable
-          label={messages.hosts}
+          label={connectionMessages.hosts}
           keyOf={(entry) => entry.host}
           rows={query.data}
           columns={[

@@ -1,7 +1,8 @@
 import { Checkbox, SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { delimiterNames, encodingNames } from '../../../../contract/file-formats.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+
+import { delimiterNames, encodingNames } from '../../../../contract/connections/file-formats.ts'
 import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
 import { CertificatesField } from './certificates-field.tsx'
 import { type ConnectionValues, isEncrypted } from './connection-form.ts'
@@ -37,22 +38,28 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
             withAsterisk
             inputMode="url"
             placeholder="https://api.example.com/products"
-            description={messages.url_hint}
+            description={connectionMessages.url_hint}
             {...form.getInputProps('url')}
           />
         </div>
-        <NamedValues form={form} list="headers" title="Headers" one="header" hint={messages.headers_hint} />
+        <NamedValues
+          form={form}
+          list="headers"
+          title="Headers"
+          one="header"
+          hint={connectionMessages.headers_hint}
+        />
         <NamedValues
           form={form}
           list="params"
           title="Parameters"
           one="parameter"
-          hint={messages.params_hint}
+          hint={connectionMessages.params_hint}
         />
         {method === 'POST' && (
           <Textarea
             label="Body"
-            description={messages.body_hint}
+            description={connectionMessages.body_hint}
             autosize
             minRows={3}
             maxRows={12}
@@ -68,10 +75,14 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
         </LabelledField>
         {format !== 'csv' && (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
-            <TextInput label="List" description={messages.list_hint} {...form.getInputProps('list_path')} />
+            <TextInput
+              label="List"
+              description={connectionMessages.list_hint}
+              {...form.getInputProps('list_path')}
+            />
             <TextInput
               label="Number of all rows"
-              description={messages.total_hint}
+              description={connectionMessages.total_hint}
               {...form.getInputProps('total_path')}
             />
           </SimpleGrid>
@@ -80,14 +91,14 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
             <Select
               label="Delimiter"
-              description={messages.delimiter_hint}
+              description={connectionMessages.delimiter_hint}
               allowDeselect={false}
               data={delimiters}
               {...form.getInputProps('delimiter')}
             />
             <Select
               label="Encoding"
-              description={messages.encoding_hint}
+              description={connectionMessages.encoding_hint}
               allowDeselect={false}
               data={encodings}
               {...form.getInputProps('encoding')}
@@ -97,8 +108,8 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
         <PagingFields form={form} />
         {format !== 'csv' && (
           <Checkbox
-            label={messages.missing_list}
-            description={messages.missing_list_hint}
+            label={connectionMessages.missing_list}
+            description={connectionMessages.missing_list_hint}
             {...form.getInputProps('missing_list_is_end', { type: 'checkbox' })}
           />
         )}

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
 
@@ -9,7 +10,7 @@ export function CertificatesField({ form }: { form: UseFormReturnType<Connection
   return (
     <Textarea
       label="Trusted certificates"
-      description={messages.certificates_hint}
+      description={connectionMessages.certificates_hint}
       autosize
       minRows={1}
       maxRows={6}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { connections } from '../../../../contract/connections.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 
 /** All connections by name; for administrators. */
@@ -8,12 +8,12 @@ export const connectionsQuery = queryOptions({
   // not that of their names, which every source task's dialog asks for
   queryKey: [connections.list.path] as const,
   queryFn: ({ signal }) => call(connections.list, { signal }),
-  meta: { failure: messages.fetch_failed },
+  meta: { failure: connectionMessages.fetch_failed },
 })
 
 /** Hosts that connections may reach; for administrators. */
 export const hostsQuery = queryOptions({
   queryKey: [connections.hosts.path] as const,
   queryFn: ({ signal }) => call(connections.hosts, { signal }),
-  meta: { failure: messages.fetch_hosts_failed },
+  meta: { failure: connectionMessages.fetch_hosts_failed },
 })

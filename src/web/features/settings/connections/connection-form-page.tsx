@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { type Connection, connections } from '../../../../contract/connections.ts'
+import { type Connection, connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
@@ -51,7 +51,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
   const readFresh = async (edited: Connection) => {
     const now = await client.fetchQuery({ ...connectionsQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
-    if (!fresh) throw new CallError(404, messages.gone)
+    if (!fresh) throw new CallError(404, connectionMessages.gone)
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
@@ -65,12 +65,12 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
       return call(connections.update, { params: { id }, body: { ...body, updated_at } })
     },
     onSaved: (reply) => {
-      toast.success(base ? messages.updated : messages.added)
+      toast.success(base ? connectionMessages.updated : connectionMessages.added)
       void client.invalidateQueries(connectionsQuery)
       void client.invalidateQueries({ queryKey: [connections.names.path] })
       setSaved(reply)
     },
-    failure: messages.save_failed,
+    failure: connectionMessages.save_failed,
     ...(base && { readFresh: () => readFresh(base) }),
   })
   useUnsavedInput(form.isDirty() && saved === null)
@@ -85,12 +85,12 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
   return (
     <>
       <PageHeader
-        title={connection ? messages.edit_title : messages.new_title}
+        title={connection ? connectionMessages.edit_title : connectionMessages.new_title}
         {...(connection && { detail: connection.name })}
         back={{ to: SETTINGS, label: 'Back to Settings' }}
       />
       <div className={classes.page}>
-        <form {...save.formProps} className={classes.form} aria-label={messages.title}>
+        <form {...save.formProps} className={classes.form} aria-label={connectionMessages.title}>
           <FormNotice {...save.noticeProps} />
           <FormSection title="Connection">
             {!connection && (
@@ -105,7 +105,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
               withAsterisk
               autoFocus={!connection}
               placeholder="Shop_API"
-              description={messages.name_hint}
+              description={connectionMessages.name_hint}
               {...form.getInputProps('name')}
             />
           </FormSection>
@@ -115,7 +115,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
               Cancel
             </Button>
             <Button variant="default" onClick={test.start} loading={test.isPending}>
-              {messages.test}
+              {connectionMessages.test}
             </Button>
             {!connection && (
               <Button
@@ -124,7 +124,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
                 loading={save.pending && adding}
                 onClick={() => setAdding(true)}
               >
-                {messages.save_and_add}
+                {connectionMessages.save_and_add}
               </Button>
             )}
             <Button type="submit" loading={save.pending && !adding} onClick={() => setAdding(false)}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiSettings, ConnectionSettings } from '../../../../contract/connections.ts'
+import { ApiSettings, ConnectionSettings } from '../../../../contract/connections/calls.ts'
 import {
   fieldOf,
   formErrors,

@@ -1,4 +1,3 @@
-import { connectionMessages as texts } from '../../../../contract/connection-page-messages.ts'
 import {
   type Connection,
   ConnectionCreate,
@@ -7,9 +6,10 @@ import {
   fillIn,
   type NamedValue,
   type Paging,
-} from '../../../../contract/connections.ts'
+} from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
 
 type Api = Extract<ConnectionSettings, { kind: 'api' }>
 type Database = Extract<ConnectionSettings, { kind: 'database' }>
@@ -177,9 +177,9 @@ export const fieldOf = (path: string): string =>
 
 const named = new Set(['param', 'cursor_path', 'url_path'])
 const numbers: Record<string, string> = {
-  size: messages.whole_number(1, limits.page_rows_max),
-  port: messages.whole_number(1, 65_535),
-  timeout_seconds: messages.whole_number(1, limits.statement_seconds_max),
+  size: fieldMessages.whole_number(1, limits.page_rows_max),
+  port: fieldMessages.whole_number(1, 65_535),
+  timeout_seconds: fieldMessages.whole_number(1, limits.statement_seconds_max),
 }
 
 /** What is wrong with a form, by field; `name` is left out of what is only tested. */
@@ -189,15 +189,16 @@ export function formErrors(values: ConnectionValues, judged: 'all' | 'settings')
   const { error } = ConnectionCreate.safeParse({ name: judged === 'all' ? values.name : 'unnamed', settings })
   for (const { path, message } of error?.issues ?? []) {
     const field = fieldOf(path.join('.'))
-    const text = field.endsWith('.name') ? texts.header_name_required : message
+    const text = field.endsWith('.name') ? connectionMessages.header_name_required : message
     errors[field] ??= numbers[field] ?? text
   }
   for (const list of ['headers', 'params'] as const)
     for (const [index, { is_secret, value }] of values[list].entries())
-      if (is_secret && value === '') errors[`${list}.${index}.value`] = texts.secret_value_required
+      if (is_secret && value === '')
+        errors[`${list}.${index}.value`] = connectionMessages.secret_value_required
   if ('paging' in settings)
     for (const [field, value] of Object.entries(settings.paging))
-      if (named.has(field) && value === '') errors[field] = texts.paging_name_required
+      if (named.has(field) && value === '') errors[field] = connectionMessages.paging_name_required
   return errors
 }
 

@@ -3,8 +3,8 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import type { Connection, ConnectionSettings } from '../../../../contract/connections.ts'
+import type { Connection, ConnectionSettings } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
 import { ForAdmins, ListSection } from '../components/list-section.tsx'
@@ -20,7 +20,7 @@ const NEW = '/settings/connections/new'
 
 /** Connections and the hosts that they may reach, for those who keep them. */
 export const ConnectionsSection = () => (
-  <ForAdmins words={messages}>
+  <ForAdmins words={connectionMessages}>
     <Connections />
     <AllowedHosts />
   </ForAdmins>
@@ -31,7 +31,7 @@ function Connections() {
   const [leaving, setLeaving] = useState<Connection | null>(null)
   return (
     <>
-      <ListSection words={messages} query={query} add={NEW}>
+      <ListSection words={connectionMessages} query={query} add={NEW}>
         {(connections) => <ConnectionTable connections={connections} onDelete={setLeaving} />}
       </ListSection>
       <Suspense>
@@ -45,7 +45,7 @@ type TableProps = { connections: Connection[]; onDelete: (connection: Connection
 
 const ConnectionTable = ({ connections, onDelete }: TableProps) => (
   <CardTable
-    label={messages.title}
+    label={connectionMessages.title}
     keyOf={({ id }) => id}
     rows={connections}
     columns={[

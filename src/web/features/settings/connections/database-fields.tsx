@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+
 import { limits } from '../../../../contract/limits.ts'
 import { FormSection } from '../../../ui/form-section.tsx'
 import { CertificatesField } from './certificates-field.tsx'
@@ -27,7 +28,7 @@ export function DatabaseFields({ form }: Props) {
             label="File"
             withAsterisk
             placeholder="catalogue.db"
-            description={messages.file_hint}
+            description={connectionMessages.file_hint}
             {...form.getInputProps('file')}
           />
         ) : (
@@ -38,7 +39,7 @@ export function DatabaseFields({ form }: Props) {
         <Textarea
           label="Statement"
           withAsterisk
-          description={messages.statement_hint}
+          description={connectionMessages.statement_hint}
           autosize
           minRows={4}
           maxRows={20}
@@ -82,14 +83,14 @@ function ServerFields({ form }: Props) {
           label="Encryption"
           allowDeselect={false}
           data={encryption}
-          description={tls === 'off' ? messages.tls_off : null}
+          description={tls === 'off' ? connectionMessages.tls_off : null}
           {...form.getInputProps('tls')}
         />
         <TextInput
           label="User"
           withAsterisk
           autoComplete="off"
-          description={messages.database_user_hint}
+          description={connectionMessages.database_user_hint}
           {...form.getInputProps('user')}
         />
         <TextInput
@@ -97,14 +98,14 @@ function ServerFields({ form }: Props) {
           type="password"
           // a browser would offer the person's own
           autoComplete="new-password"
-          placeholder={password === null ? messages.unchanged : ''}
+          placeholder={password === null ? connectionMessages.unchanged : ''}
           {...form.getInputProps('password')}
           value={password ?? ''}
         />
       </SimpleGrid>
       <Checkbox
-        label={messages.privileged_user}
-        description={messages.privileged_user_hint}
+        label={connectionMessages.privileged_user}
+        description={connectionMessages.privileged_user_hint}
         {...form.getInputProps('privileged_user', { type: 'checkbox' })}
       />
       {tls === 'verify' && <CertificatesField form={form} />}

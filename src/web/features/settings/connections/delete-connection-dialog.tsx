@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { connectionMessages as texts } from '../../../../contract/connection-page-messages.ts'
-import { type Connection, connections } from '../../../../contract/connections.ts'
+import { type Connection, connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { connectionsQuery } from './connection-calls.ts'
@@ -12,10 +12,10 @@ export function DeleteConnectionDialog({ connection: { id, name }, onClose }: Pr
   const client = useQueryClient()
   return (
     <DeleteDialog
-      question={texts.confirm_delete(name)}
+      question={connectionMessages.confirm_delete(name)}
       remove={() => call(connections.delete, { params: { id } })}
-      deleted={texts.deleted}
-      failed={texts.delete_failed}
+      deleted={connectionMessages.deleted}
+      failed={connectionMessages.delete_failed}
       onDeleted={() =>
         Promise.all([
           client.invalidateQueries({ queryKey: [connections.names.path] }),

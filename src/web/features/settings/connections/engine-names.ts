@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../../../../contract/connections.ts'
+import type { DatabaseSettings } from '../../../../contract/connections/calls.ts'
 
 /** What the kinds of databases are called. */
 export const engineNames: Record<DatabaseSettings['engine'], string> = {

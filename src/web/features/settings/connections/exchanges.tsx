@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import type { Exchange } from '../../../../contract/connections.ts'
+
+import type { Exchange } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import classes from './test-result.module.css'
 
@@ -21,7 +22,7 @@ export function Exchanges({ exchanges, open }: { exchanges: readonly Exchange[];
           open={open && index === exchanges.length - 1}
         >
           <summary>
-            <b>{exchange.status ?? messages.no_reply}</b>
+            <b>{exchange.status ?? connectionMessages.no_reply}</b>
             <span className={classes.url}>
               {exchange.method} {exchange.url}
             </span>

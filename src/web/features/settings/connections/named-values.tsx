@@ -2,7 +2,8 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+
 import { limits } from '../../../../contract/limits.ts'
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './named-values.module.css'
@@ -42,7 +43,7 @@ export function NamedValues({ form, list, title, one, hint }: Props) {
               type={is_secret ? 'password' : 'text'}
               // a browser would offer the person's own password
               autoComplete={is_secret ? 'new-password' : 'off'}
-              placeholder={is_secret && value === null ? messages.stored_secret : 'Value'}
+              placeholder={is_secret && value === null ? connectionMessages.stored_secret : 'Value'}
               {...form.getInputProps(`${at}.value`)}
               value={value ?? ''}
             />

@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+
 import { limits } from '../../../../contract/limits.ts'
 import type { ConnectionValues } from './connection-form.ts'
 import { pagingStyles } from './paging-styles.ts'
@@ -20,7 +21,7 @@ export function PagingFields({ form }: Props) {
     <>
       <Select
         label="Pages"
-        description={messages.paging_hint}
+        description={connectionMessages.paging_hint}
         allowDeselect={false}
         data={styles}
         {...form.getInputProps('style')}
@@ -41,7 +42,7 @@ function StyleFields({ form }: Props) {
       <TextInput
         label="Next page"
         withAsterisk
-        description={messages.next_url_hint}
+        description={connectionMessages.next_url_hint}
         {...form.getInputProps('url_path')}
       />
     )
@@ -52,7 +53,7 @@ function StyleFields({ form }: Props) {
         <TextInput
           label="Cursor"
           withAsterisk
-          description={messages.cursor_hint}
+          description={connectionMessages.cursor_hint}
           {...form.getInputProps('cursor_path')}
         />
       ) : (
@@ -72,7 +73,7 @@ function SizeFields({ form }: Props) {
     <>
       <TextInput
         label="Parameter of the page’s size"
-        description={messages.size_hint}
+        description={connectionMessages.size_hint}
         {...form.getInputProps('size_param')}
       />
       {form.values.size_param !== '' && (

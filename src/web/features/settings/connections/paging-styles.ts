@@ -1,4 +1,4 @@
-import type { Paging } from '../../../../contract/connections.ts'
+import type { Paging } from '../../../../contract/connections/calls.ts'
 
 /** What the ways of paging are called. */
 export const pagingStyles: Record<Paging['style'], string> = {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import { connections } from '../../../../contract/connections.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -13,10 +13,10 @@ export function RefuseHostDialog({ host, onClose }: { host: string; onClose: () 
   const refuse = useMutation({
     mutationFn: () => call(connections.refuseHost, { body: { host } }),
     onSuccess: () => {
-      toast.success(messages.removed(host))
+      toast.success(connectionMessages.removed(host))
       return client.invalidateQueries(hostsQuery)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.refuse_failed)),
+    onError: (error) => toast.error(reasonOf(error, connectionMessages.refuse_failed)),
     onSettled: onClose,
   })
   return (
@@ -27,7 +27,7 @@ export function RefuseHostDialog({ host, onClose }: { host: string; onClose: () 
       onConfirm={() => refuse.mutate()}
       onClose={onClose}
     >
-      {messages.confirm_refuse(host)}
+      {connectionMessages.confirm_refuse(host)}
     </ConfirmDialog>
   )
 }

@@ -7,9 +7,9 @@ import {
   IconWand,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import type { ConnectionTest } from '../../../../contract/connections.ts'
-import { describeFileFormat } from '../../../../contract/file-formats.ts'
+import type { ConnectionTest } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
+import { describeFileFormat } from '../../../../contract/connections/file-formats.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import type { ConnectionValues } from './connection-form.ts'
 import { Exchanges } from './exchanges.tsx'
@@ -41,19 +41,19 @@ export function TestResult({ pending, error, result, filled, is_old, action }: P
   }, [done])
   return (
     <section ref={section} className={classes.result} aria-labelledby={id} aria-busy={pending}>
-      <h2 id={id}>{messages.test}</h2>
+      <h2 id={id}>{connectionMessages.test}</h2>
       <div role="status" className={classes.state}>
         {pending && (
           <p className={classes.pending}>
-            <Loader size="xs" /> {messages.testing}
+            <Loader size="xs" /> {connectionMessages.testing}
           </p>
         )}
         {!pending && error && (
           <Note tone="error">
-            {reasonOf(error, messages.test_failed)} {action}
+            {reasonOf(error, connectionMessages.test_failed)} {action}
           </Note>
         )}
-        {!pending && !error && !result && <p className={classes.hint}>{messages.test_hint}</p>}
+        {!pending && !error && !result && <p className={classes.hint}>{connectionMessages.test_hint}</p>}
         {!pending && !error && result && <Found result={result} filled={filled} is_old={is_old} />}
       </div>
       {!pending && !error && result && (
@@ -72,12 +72,12 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
     <>
       <Note tone={result.ok ? 'success' : 'error'}>
         {result.message}
-        {result.total !== null && ` ${messages.total(result.total)}`}
+        {result.total !== null && ` ${connectionMessages.total(result.total)}`}
       </Note>
       {result.file_format && <Note tone="info">{describeFileFormat(result.file_format)}.</Note>}
       {words.length > 0 && (
         <Note tone="guess">
-          {messages.filled_in(words.join(', '))} {result.guess?.reason}
+          {connectionMessages.filled_in(words.join(', '))} {result.guess?.reason}
         </Note>
       )}
       {result.warnings.map((warning) => (
@@ -85,7 +85,7 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
           {warning}
         </Note>
       ))}
-      {is_old && <p className={classes.hint}>{messages.not_up_to_date}</p>}
+      {is_old && <p className={classes.hint}>{connectionMessages.not_up_to_date}</p>}
     </>
   )
 }

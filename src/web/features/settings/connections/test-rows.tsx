@@ -1,15 +1,16 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
-import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
-import type { ConnectionTest } from '../../../../contract/connections.ts'
+
+import type { ConnectionTest } from '../../../../contract/connections/calls.ts'
+import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import classes from './test-result.module.css'
 
 /** The first rows of a test, with their columns' names and types. */
 export function TestRows({ result: { columns, rows, rows_read, ok } }: { result: ConnectionTest }) {
-  if (rows.length === 0) return ok && <p className={classes.hint}>{messages.no_rows}</p>
+  if (rows.length === 0) return ok && <p className={classes.hint}>{connectionMessages.no_rows}</p>
   return (
     <>
-      <h3>{messages.first_rows(rows.length, formatCount(rows_read, 'row'))}</h3>
+      <h3>{connectionMessages.first_rows(rows.length, formatCount(rows_read, 'row'))}</h3>
       <section className={classes.frame} tabIndex={0} aria-label="First rows">
         <table className={classes.table} aria-label="First rows">
           <thead>

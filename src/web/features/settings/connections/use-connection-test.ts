@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { connections } from '../../../../contract/connections.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { refusedFields } from '../../../lib/form-errors.ts'
 import { type ConnectionValues, fieldOf, formErrors, guessed, settingsOf } from './connection-form.ts'

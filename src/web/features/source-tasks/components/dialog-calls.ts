@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { compiler } from '../../../../contract/compiler.ts'
-import { connections } from '../../../../contract/connections.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { connections } from '../../../../contract/connections/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { type SourceTask, sourceTasks } from '../../../../contract/source-tasks.ts'
-import { sourceTaskTypes } from '../../../../contract/task-types.ts'
+import { type SourceTask, sourceTasks } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+import { sourceTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { limited, of } from '../api.ts'
@@ -47,21 +48,21 @@ export const dataPageQuery = (source_task_id: number, page: number, page_size: n
 export const configsQuery = queryOptions({
   queryKey: [compiler.listConfigs.path] as const,
   queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
-  meta: { failure: messages.fetch_compiler_configs_failed },
+  meta: { failure: taskMessages.fetch_compiler_configs_failed },
 })
 
 /** Task types to choose from. */
 export const typesQuery = queryOptions({
   queryKey: [sourceTaskTypes.list.path] as const,
   queryFn: ({ signal }) => call(sourceTaskTypes.list, { signal }),
-  meta: { failure: messages.fetch_source_task_types_failed },
+  meta: { failure: taskMessages.fetch_source_task_types_failed },
 })
 
 /** Names of connections to choose from. */
 export const connectionsQuery = queryOptions({
   queryKey: [connections.names.path] as const,
   queryFn: ({ signal }) => call(connections.names, limited(signal)),
-  meta: { failure: messages.fetch_connections_failed },
+  meta: { failure: sourceMessages.fetch_connections_failed },
 })
 
 /** Adds a task. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSourceTask, exampleState } from '../../../../../test/fixtures/example-task.ts'
-import { SourceStatus } from '../../../../contract/status.ts'
+import { SourceStatus } from '../../../../contract/runs/status.ts'
 import { overviewQuery } from '../../../tasks/cache/list-queries.ts'
 import { filterButStatus, readFilters } from '../../../tasks/list/filters.ts'
 import { groupTasks } from '../../../tasks/list/groups.ts'

@@ -1,12 +1,13 @@
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
+import { sourceStatus } from '../../../../contract/runs/status.ts'
+
 import {
   SourceTask,
   type SourceTaskDetail,
   sourceTaskState,
   sourceTasks,
-} from '../../../../contract/source-tasks.ts'
-import { sourceStatus } from '../../../../contract/status.ts'
+} from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { openWarnings } from '../../../tasks/state/progress-wording.ts'
 import type { Chip, StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { sourceTaskCalls } from '../api.ts'

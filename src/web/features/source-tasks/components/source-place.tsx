@@ -1,6 +1,6 @@
 import { IconApi, IconDatabase, IconStack2, IconTable } from '@tabler/icons-react'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
-import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import classes from './source-place.module.css'
 import { originNames, originOf } from './wording.ts'
 

@@ -1,5 +1,5 @@
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
-import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { DecisionButtons, WaitingReasons } from './waiting-rows.tsx'
 

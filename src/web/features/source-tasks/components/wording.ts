@@ -1,8 +1,8 @@
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { IngestReceipt } from '../../../../contract/receipts.ts'
-import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
-import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import type { IngestReceipt } from '../../../../contract/runs/receipts.ts'
+import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
 
 const MINUTE_MS = 60_000
@@ -11,11 +11,11 @@ const DAY_MS = 24 * HOUR_MS
 
 /** How old rows are, in whole minutes, hours up to two days, then days; null: there are none. `now` in milliseconds, by the server's clock. */
 export function ageText(pulled_at: string | null, now: number): string {
-  if (pulled_at === null) return texts.no_data_yet
+  if (pulled_at === null) return sourceMessages.no_data_yet
   const age = Math.max(0, now - Date.parse(pulled_at))
-  if (age < HOUR_MS) return texts.minutes_old(Math.max(1, Math.floor(age / MINUTE_MS)))
-  if (age < 2 * DAY_MS) return texts.hours_old(Math.floor(age / HOUR_MS))
-  return texts.days_old(Math.floor(age / DAY_MS))
+  if (age < HOUR_MS) return sourceMessages.minutes_old(Math.max(1, Math.floor(age / MINUTE_MS)))
+  if (age < 2 * DAY_MS) return sourceMessages.hours_old(Math.floor(age / HOUR_MS))
+  return sourceMessages.days_old(Math.floor(age / DAY_MS))
 }
 
 /** Whether rows are so old that a person should see it. */
@@ -24,37 +24,37 @@ export const isStale = (pulled_at: string | null, now: number) =>
 
 /** What kinds of origins are called. */
 export const originNames: Record<SourceTask['source_type'], string> = {
-  sheet: messages.google_sheet,
+  sheet: taskMessages.google_sheet,
   api: 'API',
   database: 'Database',
-  internal: messages.internal_db,
+  internal: taskMessages.internal_db,
 }
 
 /** Where the rows come from: spreadsheet and sheet, or the kind of origin and what it is called. */
 export function originOf(task: SourceTask): string {
   if (task.source_type === 'sheet')
-    return [task.spreadsheet_name || messages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
-  const named = task.origin_name || task.source_identifier || texts.no_origin
+    return [task.spreadsheet_name || taskMessages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
+  const named = task.origin_name || task.source_identifier || sourceMessages.no_origin
   return `${originNames[task.source_type]} / ${named}`
 }
 
 /** What a run that ended well did. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
 export function pullSentence(receipt: IngestReceipt, waiting = false): string {
   const { rows, columns, requests, hash, duration_ms, account } = receipt
-  const fetched = texts.pulled(
+  const fetched = sourceMessages.pulled(
     formatCount(rows, 'row'),
     formatCount(columns, 'column'),
     formatElapsed(duration_ms / 1000),
     formatCount(requests, 'request'),
   )
   return [
-    `${fetched}${account && texts.pulled_as(account)}.`,
+    `${fetched}${account && sourceMessages.pulled_as(account)}.`,
     resultOf(receipt, waiting),
-    `${texts.checksum(hash.slice(0, 12))}.`,
+    `${sourceMessages.checksum(hash.slice(0, 12))}.`,
   ].join(' ')
 }
 
 function resultOf({ is_changed, needs_approval }: IngestReceipt, waiting: boolean): string {
-  if (is_changed) return texts.pulled_others
-  return (needs_approval ?? waiting) ? texts.pulled_waiting : texts.pulled_same
+  if (is_changed) return sourceMessages.pulled_others
+  return (needs_approval ?? waiting) ? sourceMessages.pulled_waiting : sourceMessages.pulled_same
 }

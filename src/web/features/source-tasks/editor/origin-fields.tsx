@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
+import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
+import { spreadsheetMessages } from '../../../../contract/spreadsheets/client-messages.ts'
+
 import { useSession } from '../../../lib/session.ts'
 import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
 import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
@@ -40,7 +41,7 @@ export function OriginFields({ form, className, task_id }: Props) {
             label="Source sheet name"
             required
             spreadsheet={values.spreadsheet_id}
-            unknown={messages.tab_unknown}
+            unknown={spreadsheetMessages.tab_unknown}
             {...form.getInputProps('sheet_name')}
             value={values.sheet_name}
           />

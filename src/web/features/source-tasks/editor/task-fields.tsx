@@ -1,9 +1,10 @@
 import { Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
-import { OriginType } from '../../../../contract/source-task-edits.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
+
+import { OriginType } from '../../../../contract/source-tasks/edits.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import classes from '../../../tasks/edit/task-fields.module.css'
 import { AccountsField } from '../../../tasks/google/accounts-field.tsx'
 import { originNames } from '../components/wording.ts'

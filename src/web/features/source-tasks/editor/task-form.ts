@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { Identifier } from '../../../../contract/connections/identifier.ts'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fields.ts'
-import { Identifier } from '../../../../contract/identifier.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
-import type { OriginType } from '../../../../contract/source-task-edits.ts'
-import type { SourceTask, sourceTasks } from '../../../../contract/source-tasks.ts'
+import type { SourceTask, sourceTasks } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+import type { OriginType } from '../../../../contract/source-tasks/edits.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 
@@ -27,22 +27,24 @@ export type TaskValues = {
   is_master_catalog: boolean
 }
 
-const wholeNumber = (min: number, max: number, low = messages.whole_number(min, max)) =>
-  z.int(low).check(z.minimum(min, low), z.maximum(max, messages.whole_number(min, max)))
+const wholeNumber = (min: number, max: number, low = fieldMessages.whole_number(min, max)) =>
+  z.int(low).check(z.minimum(min, low), z.maximum(max, fieldMessages.whole_number(min, max)))
 
 const anyOrigin = {
   name: Name,
-  source_task_type_id: z.pipe(z.string(texts.type_required), z.transform(Number)),
-  source_type: z.enum(['sheet', 'api', 'database', 'internal'], texts.source_type_required),
-  chunk_size: wholeNumber(1, limits.chunk_size_max, texts.chunk_size_low),
+  source_task_type_id: z.pipe(z.string(sourceMessages.type_required), z.transform(Number)),
+  source_type: z.enum(['sheet', 'api', 'database', 'internal'], sourceMessages.source_type_required),
+  chunk_size: wholeNumber(1, limits.chunk_size_max, sourceMessages.chunk_size_low),
   source_identifier: z.pipe(
     z.string().check(z.trim()),
-    z.union([z.literal(''), Identifier], texts.identifier_invalid),
+    z.union([z.literal(''), Identifier], sourceMessages.identifier_invalid),
   ),
   spreadsheet_id: z.string(),
   sheet_name: z.string(),
   start_row: wholeNumber(1, limits.start_row_max),
-  description: z.string().check(z.trim(), z.maxLength(limits.description_characters, texts.description_long)),
+  description: z
+    .string()
+    .check(z.trim(), z.maxLength(limits.description_characters, sourceMessages.description_long)),
   min_rows_percent: wholeNumber(0, 100),
   max_rows: wholeNumber(1, limits.source_rows_max),
   relevant_user_accounts: z.array(Email).check(z.maxLength(limits.accounts_max)),
@@ -52,22 +54,22 @@ const anyOrigin = {
 
 const sheet = {
   spreadsheet_id: z.pipe(
-    z.string().check(z.trim(), z.minLength(1, texts.spreadsheet_required)),
+    z.string().check(z.trim(), z.minLength(1, sourceMessages.spreadsheet_required)),
     SpreadsheetId,
   ),
   // blanks at its ends belong to a tab's title
-  sheet_name: z.pipe(z.string().check(z.regex(/\S/, texts.sheet_name_required)), SheetName),
+  sheet_name: z.pipe(z.string().check(z.regex(/\S/, sourceMessages.sheet_name_required)), SheetName),
 }
 
 const identifier = (missing: string) =>
   z.pipe(z.string().check(z.trim(), z.minLength(1, missing)), anyOrigin.source_identifier)
-const connection = { source_identifier: identifier(texts.connection_required) }
+const connection = { source_identifier: identifier(sourceMessages.connection_required) }
 
 const forms = {
   sheet: z.object({ ...anyOrigin, ...sheet }),
   api: z.object({ ...anyOrigin, ...connection }),
   database: z.object({ ...anyOrigin, ...connection }),
-  internal: z.object({ ...anyOrigin, source_identifier: identifier(texts.origin_required) }),
+  internal: z.object({ ...anyOrigin, source_identifier: identifier(sourceMessages.origin_required) }),
 }
 const formOf = ({ source_type }: TaskValues) =>
   source_type === null ? z.object(anyOrigin) : forms[source_type]

@@ -1,6 +1,7 @@
-import type { CsvJob } from '../../../../contract/csv-jobs.ts'
+import type { CsvJob } from '../../../../contract/csv-jobs/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+
 import { isUnfinished } from '../../../csv-jobs/jobs.ts'
 
 /** The job had not ended when the time was up. It goes on. */

@@ -2,11 +2,12 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CsvJob } from '../../../../contract/csv-jobs.ts'
+import type { CsvJob } from '../../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
+
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { ImportFrame } from '../../../csv-jobs/import-frame.tsx'
 import { watchJobs } from '../../../csv-jobs/jobs.ts'
@@ -58,7 +59,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       hint={sourceDialogMessages.import_hint}
       file={file}
       busy={busy}
-      reading={`${messages.importing(file?.name ?? '')}. ${messages.import_waits}`}
+      reading={`${csvJobMessages.importing(file?.name ?? '')}. ${csvJobMessages.import_waits}`}
       percent={progress?.progress || null}
       imported={ending?.told === sourceMessages.import_completed}
       onFiles={take}

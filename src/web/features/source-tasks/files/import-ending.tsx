@@ -1,8 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+
 import { outcomeOf } from '../../../csv-jobs/job-words.ts'
 import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import type { Ending } from './import-tasks.ts'
@@ -23,9 +24,9 @@ export function ImportEnding({ ending: { told, reason, job } }: { ending: Ending
         </Alert>
       )}
       {errors.length < refused && <p>{sourceMessages.errors_cut(refused)}</p>}
-      {errors.length > 0 && <RowTable caption={messages.rows_refused(refused)} rows={errors} />}
+      {errors.length > 0 && <RowTable caption={csvJobMessages.rows_refused(refused)} rows={errors} />}
       {job && job.warnings.length > 0 && (
-        <RowTable caption={messages.rows_remarked(job.warnings.length)} rows={job.warnings} />
+        <RowTable caption={csvJobMessages.rows_remarked(job.warnings.length)} rows={job.warnings} />
       )}
     </>
   )

@@ -1,7 +1,7 @@
-import { type CsvJob, csvJobs } from '../../../../contract/csv-jobs.ts'
+import { type CsvJob, csvJobs } from '../../../../contract/csv-jobs/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
-import { sourceTasks } from '../../../../contract/source-tasks.ts'
+import { sourceTasks } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { withTimeLimit } from '../../../lib/time-limit.ts'
@@ -25,7 +25,10 @@ export async function importTasks(file: File, onProgress: (job: CsvJob) => void)
     return sent.status === 'failed' ? failed(sent.message) : completed(null)
   } catch (error) {
     const refused = error instanceof CallError && error.status >= 400 && error.status < 500
-    return failed(reasonOf(error, texts.import_failed), refused ? texts.import_invalid : texts.import_failed)
+    return failed(
+      reasonOf(error, sourceMessages.import_failed),
+      refused ? sourceMessages.import_invalid : sourceMessages.import_failed,
+    )
   }
 }
 
@@ -35,8 +38,9 @@ async function followJob(id: number, onProgress: (job: CsvJob) => void): Promise
   try {
     return endingOf(await awaitJob({ read, pause, now: () => performance.now(), onProgress }))
   } catch (error) {
-    const reason = error instanceof PollTimeout ? error.message : reasonOf(error, texts.import_polling_failed)
-    return failed(reason, texts.import_polling_failed)
+    const reason =
+      error instanceof PollTimeout ? error.message : reasonOf(error, sourceMessages.import_polling_failed)
+    return failed(reason, sourceMessages.import_polling_failed)
   }
 }
 
@@ -45,19 +49,19 @@ export const endingOf = (job: CsvJob): Ending =>
   job.status === 'completed'
     ? completed(job)
     : {
-        ...failed(job.error ?? texts.import_failed),
-        ...(job.errors.length > 0 && { told: texts.import_invalid }),
+        ...failed(job.error ?? sourceMessages.import_failed),
+        ...(job.errors.length > 0 && { told: sourceMessages.import_invalid }),
         job,
       }
 
 const completed = (job: CsvJob | null): Ending => ({
   tone: job && job.errors.length + job.warnings.length > 0 ? 'warning' : 'success',
-  told: texts.import_completed,
+  told: sourceMessages.import_completed,
   reason: null,
   job,
 })
 
-const failed = (reason: string, told: string = texts.import_failed): Ending => ({
+const failed = (reason: string, told: string = sourceMessages.import_failed): Ending => ({
   tone: 'error',
   told,
   reason,

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CsvJob } from '../../../../contract/csv-jobs.ts'
+import type { CsvJob } from '../../../../contract/csv-jobs/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { awaitJob, PollTimeout } from './await-job.ts'

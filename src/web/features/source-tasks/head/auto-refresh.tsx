@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatClock } from '../../../lib/time-zone.ts'
 import { tasksQuery } from '../../../tasks/cache/list-queries.ts'

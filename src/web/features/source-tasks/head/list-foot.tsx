@@ -8,7 +8,8 @@ import {
   IconToggleRight,
 } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { bulkMessages } from '../../../../contract/bulk-messages.ts'
+import { bulkMessages } from '../../../../contract/bulk/client-messages.ts'
+
 import { useResetStatuses } from '../../../tasks/bulk/bulk-actions.ts'
 import { useBulkQuestions } from '../../../tasks/bulk/bulk-questions.tsx'
 import { type Selection, selectionRefusal } from '../../../tasks/bulk/bulk-rules.ts'

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/page-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
 import type { Group } from '../../../tasks/list/groups.ts'
 import { StatusBadge } from '../../../tasks/state/status-badge.tsx'
@@ -14,7 +14,7 @@ export function ReorderList({ groups }: { groups: readonly Group[] }) {
   const reorder = useReorder()
   return (
     <>
-      <p className={classes.hint}>{messages.reorder_mode_on}</p>
+      <p className={classes.hint}>{taskMessages.reorder_mode_on}</p>
       {groups.map((group) => (
         <section key={group.id} className={classes.section} aria-label={group.name}>
           <h2>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sourceMessages } from '../../../../contract/source-page-messages.ts'
-import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
+import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { keysOf } from '../../../tasks/cache/keys.ts'

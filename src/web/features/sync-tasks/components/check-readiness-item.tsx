@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconCircleDashedCheck } from '@tabler/icons-react'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
 import { useCheckReadiness } from './use-readiness.ts'
 
 /** Checks the source of a task from its menu. */

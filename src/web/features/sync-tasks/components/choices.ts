@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { compiler } from '../../../../contract/compiler.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { syncPresets } from '../../../../contract/sync-presets.ts'
-import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import { compiler } from '../../../../contract/compiler/calls.ts'
+import { syncPresets } from '../../../../contract/sync-presets/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 
 const keys = {
@@ -15,14 +16,14 @@ const keys = {
 export const typesQuery = queryOptions({
   queryKey: keys.types,
   queryFn: ({ signal }) => call(syncTaskTypes.list, { signal }),
-  meta: { failure: messages.fetch_task_types_failed },
+  meta: { failure: taskMessages.fetch_task_types_failed },
 })
 
 /** Presets to choose from. */
 export const presetsQuery = queryOptions({
   queryKey: keys.presets,
   queryFn: ({ signal }) => call(syncPresets.list, { signal }),
-  meta: { failure: messages.fetch_sync_presets_failed },
+  meta: { failure: syncTaskMessages.fetch_sync_presets_failed },
 })
 
 /** Compiler configurations: the active ones, which an internal source is chosen from, or the others. */
@@ -31,5 +32,5 @@ export const configsQuery = (active: boolean) =>
     queryKey: keys.configs(active),
     queryFn: ({ signal }) =>
       call(compiler.listConfigs, { query: { is_active: active ? 'true' : 'false' }, signal }),
-    meta: { failure: messages.fetch_compiler_configs_failed },
+    meta: { failure: taskMessages.fetch_compiler_configs_failed },
   })

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
-import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+
+import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -37,6 +38,6 @@ export function useDemoType() {
       await client.invalidateQueries(typesQuery)
       return id
     },
-    onError: (error) => toast.error(reasonOf(error, messages.try_demo_failed)),
+    onError: (error) => toast.error(reasonOf(error, syncTaskMessages.try_demo_failed)),
   })
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { messages } from '../../../../contract/page-messages.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+
 import { useSession } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useDemoType } from './demo-task.ts'
@@ -15,10 +16,10 @@ export function FirstTask({ onAdd, onDemo }: Props) {
   const sandbox = useSession()?.sandbox
   const type = useDemoType()
   return (
-    <EmptyState title={messages.no_sync_tasks} hint={messages.no_sync_tasks_hint}>
+    <EmptyState title={syncTaskMessages.no_sync_tasks} hint={syncTaskMessages.no_sync_tasks_hint}>
       {sandbox && (
         <Button loading={type.isPending} onClick={() => type.mutate(undefined, { onSuccess: onDemo })}>
-          {messages.try_demo}
+          {syncTaskMessages.try_demo}
         </Button>
       )}
       <Button variant={sandbox ? 'default' : 'filled'} onClick={onAdd}>

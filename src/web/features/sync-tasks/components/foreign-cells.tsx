@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { syncPageMessages as messages } from '../../../../contract/sync-page-messages.ts'
-import type { ForeignCells, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import type { ForeignCells, SyncTaskDetail } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
@@ -26,7 +26,7 @@ export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
   const replacing = useMutation({
     mutationFn: (foreign: ForeignCells) => replaceCells(task.id, foreign.hash),
     onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, messages.replace_failed)),
+    onError: (error) => toast.error(reasonOf(error, syncTaskMessages.replace_failed)),
     onSettled: () => {
       setAsked(null)
       return refetchTask(client, syncTaskModel, task.id)
@@ -35,25 +35,25 @@ export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
   const { foreign_cells: foreign, account } = task
   if (foreign === null) return null
   return (
-    <WarningNotice title={messages.foreign_title}>
-      <p>{messages.foreign_text(foreign.cells, foreign.columns)}</p>
+    <WarningNotice title={syncTaskMessages.foreign_title}>
+      <p>{syncTaskMessages.foreign_text(foreign.cells, foreign.columns)}</p>
       {me !== null && account?.user_id === me.id ? (
         <Button size="compact-sm" variant="default" onClick={() => setAsked(foreign)}>
-          {messages.replace}
+          {syncTaskMessages.replace}
         </Button>
       ) : (
-        <p>{account ? messages.foreign_owner(account.email) : messages.foreign_nobody}</p>
+        <p>{account ? syncTaskMessages.foreign_owner(account.email) : syncTaskMessages.foreign_nobody}</p>
       )}
       <Suspense>
         {asked && (
           <ConfirmDialog
-            title={messages.replace_title}
-            confirm={messages.replace}
+            title={syncTaskMessages.replace_title}
+            confirm={syncTaskMessages.replace}
             busy={replacing.isPending}
             onConfirm={() => replacing.mutate(asked)}
             onClose={() => setAsked(null)}
           >
-            {messages.replace_text(asked.cells, targetOf(task))}
+            {syncTaskMessages.replace_text(asked.cells, targetOf(task))}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -1,7 +1,13 @@
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { syncStatus } from '../../../../contract/status.ts'
-import { SyncTask, type SyncTaskDetail, syncTaskState, syncTasks } from '../../../../contract/sync-tasks.ts'
+import { syncStatus } from '../../../../contract/runs/status.ts'
+import {
+  SyncTask,
+  type SyncTaskDetail,
+  syncTaskState,
+  syncTasks,
+} from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { syncTaskCalls } from '../api.ts'
 import { displayName, ownName, proofOf, receiptSentence } from './wording.ts'
@@ -11,26 +17,26 @@ const texts: TaskTexts = {
   many: 'Sync Tasks',
   add: 'Add task',
   data: 'Copied data',
-  numbered: messages.sync_task,
-  not_found: messages.sync_task_not_found,
-  fetch_list_failed: messages.fetch_sync_tasks_failed,
-  fetch_failed: messages.fetch_sync_task_failed,
-  execute_failed: messages.execute_failed,
-  deleted: messages.sync_task_deleted,
-  confirm_delete: messages.confirm_delete_task,
-  confirm_delete_all: messages.confirm_delete_all,
-  delete_keeps: messages.delete_keeps,
-  delete_failed: messages.delete_sync_task_failed,
-  all_deleted: messages.all_deleted,
-  exported: messages.sync_tasks_exported,
-  export_failed: messages.export_sync_tasks_failed,
+  numbered: syncTaskMessages.sync_task,
+  not_found: syncTaskMessages.sync_task_not_found,
+  fetch_list_failed: syncTaskMessages.fetch_sync_tasks_failed,
+  fetch_failed: syncTaskMessages.fetch_sync_task_failed,
+  execute_failed: syncTaskMessages.execute_failed,
+  deleted: syncTaskMessages.sync_task_deleted,
+  confirm_delete: syncTaskMessages.confirm_delete_task,
+  confirm_delete_all: syncTaskMessages.confirm_delete_all,
+  delete_keeps: syncTaskMessages.delete_keeps,
+  delete_failed: syncTaskMessages.delete_sync_task_failed,
+  all_deleted: syncTaskMessages.all_deleted,
+  exported: syncTaskMessages.sync_tasks_exported,
+  export_failed: syncTaskMessages.export_sync_tasks_failed,
 }
 
 // The ones that matter first, then by alphabet.
 const statuses: readonly (StatusWord & { word: SyncTask['task_status'] })[] = [
   { word: 'Error', label: 'Error', tone: 'error', is_failure: true },
   { word: 'Failed', label: 'Failed', tone: 'error', is_failure: true, can_stop: true },
-  { word: 'Running', label: messages.in_progress, tone: 'running', is_live: true, can_stop: true },
+  { word: 'Running', label: taskMessages.in_progress, tone: 'running', is_live: true, can_stop: true },
   { word: 'Success', label: 'Success', tone: 'success' },
   { word: 'Pending', label: 'Pending', tone: 'neutral' },
   { word: 'Queued', label: 'Queued', tone: 'neutral', is_live: true, can_stop: true },
@@ -55,8 +61,8 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
       label: 'Filter by source',
       all: 'All sources',
       options: [
-        { value: 'sheet', label: messages.google_sheet },
-        { value: 'internal', label: messages.internal_db },
+        { value: 'sheet', label: taskMessages.google_sheet },
+        { value: 'internal', label: taskMessages.internal_db },
       ],
       passes: ({ source_type }, value) => source_type === value,
     },

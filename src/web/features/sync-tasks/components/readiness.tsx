@@ -1,7 +1,7 @@
 import { Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import classes from './readiness.module.css'
@@ -28,7 +28,7 @@ export function Readiness({ task, className, explained = false }: Props) {
   const { state, message, checked_at } = verdict
   const Icon = icons[state]
   const label = checking ? 'Checking' : verdict.label
-  const kind = task.source_type === 'internal' ? messages.internal_db : messages.google_sheet
+  const kind = task.source_type === 'internal' ? taskMessages.internal_db : taskMessages.google_sheet
   const moment = checked_at && formatMoment(checked_at, zone)
   const seen = [label, kind, moment].filter(Boolean).join(' ')
   const checked = checked_at && `checked ${formatLongMoment(checked_at, zone)}`

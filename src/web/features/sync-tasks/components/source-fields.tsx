@@ -1,7 +1,10 @@
 import { Input, SegmentedControl, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { spreadsheetMessages } from '../../../../contract/spreadsheets/client-messages.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
 import classes from '../../../tasks/edit/task-fields.module.css'
 import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
 import { TabField } from '../../../tasks/google/tab-field.tsx'
@@ -9,8 +12,8 @@ import { configsQuery } from './choices.ts'
 import type { TaskValues } from './task-form.ts'
 
 const kinds = [
-  { value: 'sheet', label: messages.google_sheet },
-  { value: 'internal', label: messages.internal_db },
+  { value: 'sheet', label: taskMessages.google_sheet },
+  { value: 'internal', label: taskMessages.internal_db },
 ]
 
 type Props = { form: UseFormReturnType<TaskValues> }
@@ -37,7 +40,7 @@ export function SourceFields({ form }: Props) {
             label="Source sheet name"
             placeholder="First sheet"
             spreadsheet={values.source_ss_id}
-            unknown={messages.tab_unknown}
+            unknown={spreadsheetMessages.tab_unknown}
             {...form.getInputProps('source_sheet_name')}
             value={values.source_sheet_name}
           />
@@ -61,10 +64,10 @@ function ConfigField({ form }: Props) {
       label="Compiler configuration"
       withAsterisk
       searchable
-      placeholder={data?.length === 0 ? messages.no_active_configs : undefined}
+      placeholder={data?.length === 0 ? syncTaskMessages.no_active_configs : undefined}
       data={[
         ...configs,
-        ...kept.map(({ id, name }) => ({ value: String(id), label: messages.config_resting(name) })),
+        ...kept.map(({ id, name }) => ({ value: String(id), label: taskMessages.config_resting(name) })),
       ]}
       {...form.getInputProps('source_compiler_config_id')}
     />

@@ -1,7 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
-import { syncPageMessages as messages } from '../../../../contract/sync-page-messages.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+
 import { heldRowsQuery } from '../../../tasks/google/google-queries.ts'
 import { spreadsheetIdIn } from '../../../tasks/google/spreadsheet-field.tsx'
 import type { TaskValues } from './task-form.ts'
@@ -21,8 +22,8 @@ export function TargetNotice({ form, editing }: Props) {
   })
   return (
     <>
-      {isChosen && data && data.rows > 0 && <strong>{messages.target_holds(data.rows)} </strong>}
-      {messages.target_owned}
+      {isChosen && data && data.rows > 0 && <strong>{syncTaskMessages.target_holds(data.rows)} </strong>}
+      {syncTaskMessages.target_owned}
     </>
   )
 }

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import { decidingFields } from '../../../../contract/sync-task-edits.ts'
-import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
+import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+import { decidingFields } from '../../../../contract/sync-tasks/edits.ts'
 import { call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -61,7 +62,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
     initialValues: task ? valuesOf(task) : start,
     validate: (values) => ({
       ...fieldErrors(task ? EditTaskForm : NewTaskForm)(withType(values)),
-      ...(pendingTime === 'invalid' && { scheduled_times: messages.time_invalid }),
+      ...(pendingTime === 'invalid' && { scheduled_times: fieldMessages.time_invalid }),
     }),
   })
 
@@ -87,7 +88,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
     form,
     send: (values) => (base ? edit(base, values) : add(values)),
     onSaved: (saved) => {
-      toast.success(base ? messages.sync_task_updated : messages.sync_task_added)
+      toast.success(base ? syncTaskMessages.sync_task_updated : syncTaskMessages.sync_task_added)
       for (const warning of saved.warnings) toast.warning(warning, limits.error_toast_ms)
       void client.invalidateQueries({ queryKey: keys.list })
       void client.invalidateQueries({ queryKey: keys.task(saved.id) })
@@ -96,7 +97,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
       onSaved(saved)
     },
     wording: conflictWording,
-    failure: base ? messages.update_sync_task_failed : messages.add_sync_task_failed,
+    failure: base ? syncTaskMessages.update_sync_task_failed : syncTaskMessages.add_sync_task_failed,
     ...(base && { readFresh: () => readFresh(base) }),
   })
   return (

@@ -3,8 +3,10 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import { spreadsheetMessages } from '../../../../contract/spreadsheets/client-messages.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
 import classes from '../../../tasks/edit/task-fields.module.css'
@@ -67,7 +69,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
         label="Target sheet name"
         required
         spreadsheet={values.target_ss_id}
-        unknown={messages.tab_new}
+        unknown={spreadsheetMessages.tab_new}
         known={<TargetNotice form={form} editing={editing} />}
         {...form.getInputProps('target_sheet_name')}
         value={values.target_sheet_name}
@@ -75,7 +77,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
       <div className={classes.wide}>
         <TimesField
           label="Scheduled times"
-          description={messages.runs_daily(values.scheduled_times, zone)}
+          description={syncTaskMessages.runs_daily(values.scheduled_times, zone)}
           onPending={onPendingTime}
           {...form.getInputProps('scheduled_times')}
           value={values.scheduled_times}

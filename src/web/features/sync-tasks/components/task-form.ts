@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { Email, Name, SheetName, SpreadsheetId, TimeOfDay } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask, syncTasks } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 
 /** What the form holds while a person types; ids of lists are text, a cleared number is blank. */
@@ -23,7 +24,7 @@ export type TaskValues = {
 }
 
 const wholeNumber = (max: number) => {
-  const message = messages.whole_number(1, max)
+  const message = fieldMessages.whole_number(1, max)
   return z.int(message).check(z.minimum(1, message), z.maximum(max, message))
 }
 
@@ -31,11 +32,14 @@ const spreadsheet = (missing: string) =>
   z.pipe(z.string().check(z.trim(), z.minLength(1, missing)), SpreadsheetId)
 
 const shared = {
-  sync_task_type_id: z.pipe(z.string(messages.type_required), z.transform(Number)),
-  target_ss_id: spreadsheet(messages.target_spreadsheet_required),
-  target_sheet_name: z.pipe(z.string().check(z.minLength(1, messages.target_sheet_required)), SheetName),
+  sync_task_type_id: z.pipe(z.string(syncTaskMessages.type_required), z.transform(Number)),
+  target_ss_id: spreadsheet(syncTaskMessages.target_spreadsheet_required),
+  target_sheet_name: z.pipe(
+    z.string().check(z.minLength(1, syncTaskMessages.target_sheet_required)),
+    SheetName,
+  ),
   scheduled_times: z.pipe(
-    z.array(TimeOfDay).check(z.maxLength(limits.scheduled_times_max, messages.times_too_many)),
+    z.array(TimeOfDay).check(z.maxLength(limits.scheduled_times_max, fieldMessages.times_too_many)),
     z.transform((times) => (times.length === 0 ? ['None'] : times)),
   ),
   start_row: wholeNumber(limits.start_row_max),
@@ -61,10 +65,10 @@ const leftOut = {
 
 const sheet = {
   source_type: z.literal('sheet'),
-  source_ss_id: spreadsheet(messages.source_spreadsheet_required),
+  source_ss_id: spreadsheet(fieldMessages.source_spreadsheet_required),
   source_sheet_name: z
     .string()
-    .check(z.maxLength(limits.sheet_name_characters, messages.sheet_name_too_long)),
+    .check(z.maxLength(limits.sheet_name_characters, fieldMessages.sheet_name_too_long)),
   source_compiler_config_id: leftOut.id,
 }
 
@@ -72,7 +76,7 @@ const internal = {
   source_type: z.literal('internal'),
   source_ss_id: leftOut.text,
   source_sheet_name: leftOut.text,
-  source_compiler_config_id: z.pipe(z.string(messages.config_required), z.transform(Number)),
+  source_compiler_config_id: z.pipe(z.string(fieldMessages.config_required), z.transform(Number)),
 }
 
 const formOf = <Written extends z.ZodMiniType<string>>(name: Written) =>
@@ -83,7 +87,7 @@ const formOf = <Written extends z.ZodMiniType<string>>(name: Written) =>
         z.refine(
           (task) =>
             task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name,
-          { message: messages.source_is_target, path: ['target_sheet_name'] },
+          { message: syncTaskMessages.source_is_target, path: ['target_sheet_name'] },
         ),
       ),
     z.object({ ...shared, name, ...internal }),
@@ -139,7 +143,7 @@ export const valuesOf = (task: SyncTask): TaskValues => ({
 type Sheets = Pick<SyncTask, 'source_sheet_name' | 'target_sheet_name'>
 
 const derivedName = (id: number, { source_sheet_name, target_sheet_name }: Sheets) =>
-  (source_sheet_name || target_sheet_name || messages.sync_task(id)).slice(0, limits.name_characters)
+  (source_sheet_name || target_sheet_name || syncTaskMessages.sync_task(id)).slice(0, limits.name_characters)
 
 /**
  * The name with which an edited task is saved: what the person wrote; where that is blank, or the name was derived before and was

@@ -1,5 +1,5 @@
-import { messages } from '../../../../contract/page-messages.ts'
-import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import type { SyncTaskDetail } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
@@ -49,7 +49,7 @@ export const CopyAccount = ({ task }: { task: SyncTaskDetail }) => (
   <TaskAccount
     lending={{
       task,
-      explanation: messages.confirm_own_account(
+      explanation: syncTaskMessages.confirm_own_account(
         task.name,
         sourceOf(task),
         targetOf(task),

@@ -1,5 +1,5 @@
 import { IconArrowNarrowRight, IconDatabase, IconTable } from '@tabler/icons-react'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
 import classes from './task-places.module.css'
 import { sourceOf, targetOf } from './wording.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { readinessQuery } from '../api.ts'
@@ -21,11 +21,11 @@ export function useCheckReadiness({ id }: SyncTask) {
   return async () => {
     try {
       const { ready, message } = await client.fetchQuery({ ...readinessQuery(id), staleTime: 0 })
-      if (ready) toast.success(messages.source_ready(message))
-      else toast.warning(messages.source_not_ready(message))
+      if (ready) toast.success(syncTaskMessages.source_ready(message))
+      else toast.warning(syncTaskMessages.source_not_ready(message))
     } catch (error) {
       const reason = reasonOf(error, '')
-      toast.error(reason ? messages.readiness_failed(reason) : messages.readiness_error)
+      toast.error(reason ? syncTaskMessages.readiness_failed(reason) : syncTaskMessages.readiness_error)
     }
   }
 }
@@ -46,20 +46,20 @@ function verdictOf({ data, error, dataUpdatedAt, errorUpdatedAt }: Check): Verdi
   if (error)
     return {
       state: 'failed',
-      label: messages.readiness_check_failed,
-      message: reasonOf(error, messages.readiness_error),
+      label: syncTaskMessages.readiness_check_failed,
+      message: reasonOf(error, syncTaskMessages.readiness_error),
       checked_at: new Date(errorUpdatedAt).toISOString(),
     }
   if (!data)
     return {
       state: 'unknown',
-      label: messages.readiness_unchecked,
-      message: messages.check_readiness,
+      label: syncTaskMessages.readiness_unchecked,
+      message: syncTaskMessages.check_readiness,
       checked_at: null,
     }
   return {
     state: data.ready ? 'ready' : 'not_ready',
-    label: data.ready ? messages.ready : messages.not_ready,
+    label: data.ready ? syncTaskMessages.ready : syncTaskMessages.not_ready,
     message: data.message,
     checked_at: new Date(dataUpdatedAt).toISOString(),
   }

@@ -1,13 +1,14 @@
-import { messages } from '../../../../contract/page-messages.ts'
-import type { CopyReceipt } from '../../../../contract/receipts.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
 
 type Named = Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>
 
 /** Title of a task: its target sheet, else its source sheet, else its number. */
 export const displayName = (task: Named) =>
-  task.target_sheet_name || task.source_sheet_name || messages.sync_task(task.id)
+  task.target_sheet_name || task.source_sheet_name || syncTaskMessages.sync_task(task.id)
 
 /** The task's own name where its title does not say it already; blank otherwise. */
 export const ownName = (task: Named) => (task.name === displayName(task) ? '' : task.name)
@@ -15,7 +16,7 @@ export const ownName = (task: Named) => (task.name === displayName(task) ? '' : 
 /** Where the rows come from: spreadsheet and sheet, or the internal database and the configuration that compiles them. */
 export const sourceOf = (task: SyncTask) =>
   task.source_type === 'internal'
-    ? place(messages.internal_db, task.source_compiler_config_name ?? '')
+    ? place(taskMessages.internal_db, task.source_compiler_config_name ?? '')
     : place(task.source_ss_name, task.source_sheet_name)
 
 /** Where the rows go: spreadsheet and sheet. */
@@ -23,7 +24,7 @@ export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.targ
 
 // an imported task may learn what its spreadsheets are called from its first run only
 const place = (spreadsheet: string, sheet: string) =>
-  [spreadsheet || messages.google_sheet, sheet].filter(Boolean).join(' / ')
+  [spreadsheet || taskMessages.google_sheet, sheet].filter(Boolean).join(' / ')
 
 const modes: Record<CopyReceipt['mode'], (cells: number) => string> = {
   unchanged: () => 'The target already held exactly these values, so nothing was written',

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 
 type Category = TaskType['task_category']

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 
 type Node = Pick<TaskType, 'id' | 'dependencies'>
 

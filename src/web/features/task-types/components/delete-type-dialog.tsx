@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import { frameMessages } from '../../../../contract/system/client-messages.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -15,7 +16,7 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
   const remove = useMutation({
     mutationFn: () => call(api.calls.delete, { params: { id: type.id }, ...api.limited() }),
     onSuccess: () => {
-      toast.success(messages.task_type_deleted)
+      toast.success(taskTypeMessages.task_type_deleted)
       onDeleted?.()
     },
     onError: (error) => toast.error(api.words.delete_failure(error)),
@@ -27,12 +28,12 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
   })
   const { tasks_count, dependent_types_count } = type
   const in_the_way = [
-    tasks_count > 0 && messages.type_has_tasks(tasks_count),
-    dependent_types_count > 0 && messages.type_has_dependents(dependent_types_count),
+    tasks_count > 0 && taskTypeMessages.type_has_tasks(tasks_count),
+    dependent_types_count > 0 && taskTypeMessages.type_has_dependents(dependent_types_count),
   ].filter((reason) => reason !== false)
   return (
     <ConfirmDialog
-      title={messages.confirm_deletion}
+      title={frameMessages.confirm_deletion}
       confirm="Delete"
       busy={remove.isPending}
       blocked={in_the_way.length > 0}

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { choicesOf } from './category.tsx'
 
 type Props = {

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import classes from './schedule-section.module.css'
 
 /** The part of a dialog that holds the schedule of a type. */
 export const ScheduleSection = ({ children }: { children: ReactNode }) => (
   <section className={classes.schedule} aria-label="Schedule">
-    <p>{messages.cron_optional}</p>
+    <p>{taskTypeMessages.cron_optional}</p>
     {children}
   </section>
 )

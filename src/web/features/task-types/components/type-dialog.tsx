@@ -1,8 +1,8 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
@@ -74,7 +74,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
           <DependsOnField
             types={types}
             type_id={type?.id}
-            description={messages.depends_on_hint}
+            description={taskTypeMessages.depends_on_hint}
             {...form.getInputProps('depends_on_id')}
           />
           <NumberFields form={form} numbers={others} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { newValues, TypeForm } from './type-form.ts'
 

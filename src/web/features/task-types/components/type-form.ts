@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { Name } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
+import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import type { NumberSetting } from '../api.ts'
 import { closesCircle } from './circles.ts'
@@ -34,11 +35,11 @@ export const dialogLabels: Record<string, string> = {
 
 const whole = (name: NumberSetting) => {
   const { min, max } = numberFields[name]
-  const message = messages.whole_number(min, max)
+  const message = fieldMessages.whole_number(min, max)
   return z
     .int(message)
     .check(
-      z.minimum(min, name === 'allowed_concurrent_tasks' ? messages.concurrent_minimum : message),
+      z.minimum(min, name === 'allowed_concurrent_tasks' ? fieldMessages.concurrent_minimum : message),
       z.maximum(max, message),
     )
 }
@@ -68,7 +69,7 @@ export function dependencyProblem(
   circular: string,
 ): string | null {
   if (type_id === undefined || depends_on_id === null) return null
-  if (Number(depends_on_id) === type_id) return messages.depends_on_itself
+  if (Number(depends_on_id) === type_id) return taskTypeMessages.depends_on_itself
   return closesCircle(types, type_id, Number(depends_on_id)) ? circular : null
 }
 

@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
+import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
@@ -68,8 +68,8 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
       }
     },
     onSaved: (updated_tasks_count) => {
-      toast.success(base ? messages.task_type_updated : messages.task_type_created)
-      if (updated_tasks_count > 0) toast.success(messages.chunk_size_spread(updated_tasks_count))
+      toast.success(base ? taskTypeMessages.task_type_updated : taskTypeMessages.task_type_created)
+      if (updated_tasks_count > 0) toast.success(taskTypeMessages.chunk_size_spread(updated_tasks_count))
       void typesChanged(client)
       onSaved(updated_tasks_count)
     },
@@ -88,8 +88,8 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
     ...save,
     noticeProps: {
       ...save.noticeProps,
-      problem: is_gone ? messages.type_deleted_meanwhile : save.noticeProps.problem,
-      notice: gone && base === null ? messages.saves_as_new : save.noticeProps.notice,
+      problem: is_gone ? taskTypeMessages.type_deleted_meanwhile : save.noticeProps.problem,
+      notice: gone && base === null ? taskTypeMessages.saves_as_new : save.noticeProps.notice,
       onSaveAsNew: is_gone ? saveAsNew : null,
     },
   }

@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import { CronBuilder } from './cron-builder.tsx'
 import { presetOf, presets } from './presets.ts'
 import { cronQuery, verdictOf } from './verdict.ts'
@@ -97,7 +98,7 @@ test('a valid expression is shown with its words, its warnings and its next thre
 test('nothing is validated by itself unless that is wanted; the help describes the five fields', () => {
   const html = shown('30 2 * * *', reply)
   expect(html).not.toContain('Valid cron expression')
-  expect(html).toContain(messages.cron_unasked)
+  expect(html).toContain(taskTypeMessages.cron_unasked)
   expect(html).toContain('Five fields: minute (0–59), hour (0–23), day of month (1–31)')
 })
 

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import classes from './cron-builder.module.css'
 import { presetOf, presets } from './presets.ts'
 import { RunTimes, RunTimesPlace } from './run-times.tsx'
@@ -51,7 +52,7 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
       <TextInput
         {...rest}
         label="Cron Schedule"
-        description={messages.cron_help}
+        description={taskTypeMessages.cron_help}
         classNames={{ input: classes.input }}
         placeholder="0 2 * * *"
         autoComplete="off"
@@ -79,7 +80,7 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
           <RunTimes reply={verdict.reply} />
         ) : (
           value.trim() !== '' && (
-            <RunTimesPlace>{verdict.kind === 'unasked' && messages.cron_unasked}</RunTimesPlace>
+            <RunTimesPlace>{verdict.kind === 'unasked' && taskTypeMessages.cron_unasked}</RunTimesPlace>
           )
         )}
       </div>

@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import type { CronCheck } from '../../../../contract/schedules.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+import type { CronCheck } from '../../../../contract/schedules/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import { formatInZone } from '../../../lib/time-zone.ts'
 import classes from './run-times.module.css'
 
@@ -13,7 +14,7 @@ export function RunTimes({ reply }: { reply: CronCheck }) {
     <div className={classes.verdict}>
       <p className={classes.valid}>
         <IconCircleCheck size={16} aria-hidden />
-        {messages.cron_valid}
+        {taskTypeMessages.cron_valid}
       </p>
       <p className={classes.words}>{words}</p>
       {warnings.map((warning) => (

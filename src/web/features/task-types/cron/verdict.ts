@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
-import { type CronCheck, schedules } from '../../../../contract/schedules.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { type CronCheck, schedules } from '../../../../contract/schedules/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+
 import { call } from '../../../lib/call.ts'
 import { withTimeLimit } from '../../../lib/time-limit.ts'
 
@@ -22,7 +23,7 @@ export const cronQuery = (cron_expression: string, task_type_id: number | undefi
 /** Why the server does not take this expression, once it has been asked for it; null: it takes it, or was not asked. */
 export function useCronRefusal(cron: string, task_type_id: number | undefined): string | null {
   const { data } = useQuery({ ...cronQuery(cron.trim(), task_type_id), enabled: false })
-  return data?.valid === false ? data.error_message || messages.cron_invalid : null
+  return data?.valid === false ? data.error_message || taskTypeMessages.cron_invalid : null
 }
 
 /** What is known of the text in the field: nobody has asked for it as it stands, the answer is under way, or what it is. */
@@ -40,8 +41,8 @@ export function verdictOf(
 ): Verdict {
   if (asked === '' || text.trim() !== asked) return { kind: 'unasked' }
   if (isFetching && data === undefined) return { kind: 'checking' }
-  if (isError || data === undefined) return { kind: 'invalid', message: messages.cron_check_failed }
+  if (isError || data === undefined) return { kind: 'invalid', message: taskTypeMessages.cron_check_failed }
   return data.valid
     ? { kind: 'valid', reply: data }
-    : { kind: 'invalid', message: data.error_message || messages.cron_invalid }
+    : { kind: 'invalid', message: data.error_message || taskTypeMessages.cron_invalid }
 }

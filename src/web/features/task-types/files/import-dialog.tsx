@@ -1,9 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
+
+import { sourceTaskTypeFiles } from '../../../../contract/task-types/files.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { ImportFrame } from '../../../csv-jobs/import-frame.tsx'
 import { isUnfinished, jobQuery } from '../../../csv-jobs/jobs.ts'
@@ -23,9 +24,9 @@ type Props = {
 
 const DEFAULTS = { overwrite_existing: false, validate_cron: true, activate_imported: false }
 const labels: Record<keyof typeof DEFAULTS, string> = {
-  overwrite_existing: messages.import_option_overwrite,
-  validate_cron: messages.import_option_cron,
-  activate_imported: messages.import_option_activate,
+  overwrite_existing: csvJobMessages.import_option_overwrite,
+  validate_cron: csvJobMessages.import_option_cron,
+  activate_imported: csvJobMessages.import_option_activate,
 }
 const names = ['overwrite_existing', 'validate_cron', 'activate_imported'] as const
 
@@ -49,7 +50,7 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
     onError: (error) =>
       isOpen.current
         ? setProblem(failureOf(error))
-        : toast.error(errorFieldOf(error, messages.import_csv_failed), limits.csv_toast_ms),
+        : toast.error(errorFieldOf(error, csvJobMessages.import_csv_failed), limits.csv_toast_ms),
   })
   const job_id = sending.data?.job_id
   const { data: job } = useQuery({ ...jobQuery(job_id ?? 0), enabled: job_id !== undefined })
@@ -61,13 +62,13 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
   }, [imported])
 
   const take = (files: File[]) => {
-    const refused = problemOf(files, { not_csv: messages.select_valid_csv })
+    const refused = problemOf(files, { not_csv: csvJobMessages.select_valid_csv })
     setProblem(refused)
     setFile(refused === null ? (files[0] ?? null) : null)
     sending.reset()
   }
   const send = () => {
-    if (file === null) return setProblem(messages.select_import_file)
+    if (file === null) return setProblem(csvJobMessages.select_import_file)
     setProblem(null)
     sending.mutate(file)
   }
@@ -75,13 +76,13 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
   return (
     <ImportFrame
       title="Import Source Task Types"
-      hint={messages.import_size_hint}
+      hint={csvJobMessages.import_size_hint}
       file={file}
       busy={busy}
       reading={
         job_id === undefined
-          ? messages.importing(file?.name ?? '')
-          : `${messages.importing(file?.name ?? '')}. ${messages.import_waits}`
+          ? csvJobMessages.importing(file?.name ?? '')
+          : `${csvJobMessages.importing(file?.name ?? '')}. ${csvJobMessages.import_waits}`
       }
       percent={job?.progress || null}
       imported={imported}
@@ -98,8 +99,8 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
       ))}
       help={
         <>
-          <p>{messages.import_columns}</p>
-          <p>{messages.import_columns_more}</p>
+          <p>{csvJobMessages.import_columns}</p>
+          <p>{csvJobMessages.import_columns_more}</p>
         </>
       }
     >
@@ -125,6 +126,6 @@ export function failureOf(error: unknown): string {
   const fields = error instanceof CallError ? error.errors?.map(({ message }) => message) : undefined
   return errorFieldOf(
     error,
-    fields?.length ? messages.import_validation_errors(fields) : messages.import_file_failed,
+    fields?.length ? csvJobMessages.import_validation_errors(fields) : csvJobMessages.import_file_failed,
   )
 }

@@ -1,6 +1,7 @@
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
-import type { CsvJob } from '../../../../contract/csv-jobs.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
+import type { CsvJob } from '../../../../contract/csv-jobs/calls.ts'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
+
 import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import classes from './import-outcome.module.css'
@@ -10,7 +11,7 @@ export const ImportFailure = ({ message }: { message: string }) => (
   <section className={classes.panel} data-tone="error" role="alert">
     <h3>
       <IconAlertCircle size={18} aria-hidden />
-      {messages.import_error}
+      {csvJobMessages.import_error}
     </h3>
     <p>{message}</p>
   </section>
@@ -23,8 +24,8 @@ export function ImportOutcome({ job }: { job: CsvJob }) {
   const counts = Object.entries({ created, updated, unchanged, skipped, refused: failed })
   const rows = (
     <>
-      {errors.length < failed && <p>{messages.errors_shown(errors.length, failed)}</p>}
-      {errors.length > 0 && <RowTable caption={messages.rows_refused(failed)} rows={errors} />}
+      {errors.length < failed && <p>{csvJobMessages.errors_shown(errors.length, failed)}</p>}
+      {errors.length > 0 && <RowTable caption={csvJobMessages.rows_refused(failed)} rows={errors} />}
     </>
   )
   if (job.status === 'failed')
@@ -33,8 +34,8 @@ export function ImportOutcome({ job }: { job: CsvJob }) {
         <ImportFailure
           message={
             errors.length > 0
-              ? messages.import_validation_errors(errors.slice(0, 3).map(({ message }) => message))
-              : (job.error ?? messages.import_file_failed)
+              ? csvJobMessages.import_validation_errors(errors.slice(0, 3).map(({ message }) => message))
+              : (job.error ?? csvJobMessages.import_file_failed)
           }
         />
         {rows}
@@ -44,7 +45,7 @@ export function ImportOutcome({ job }: { job: CsvJob }) {
     <section className={classes.panel} data-tone="success" role="status">
       <h3>
         <IconCircleCheck size={18} aria-hidden />
-        {messages.import_successful}
+        {csvJobMessages.import_successful}
       </h3>
       <dl className={classes.counts}>
         {counts
@@ -56,7 +57,9 @@ export function ImportOutcome({ job }: { job: CsvJob }) {
             </div>
           ))}
       </dl>
-      {warnings.length > 0 && <RowTable caption={messages.rows_remarked(warnings.length)} rows={warnings} />}
+      {warnings.length > 0 && (
+        <RowTable caption={csvJobMessages.rows_remarked(warnings.length)} rows={warnings} />
+      )}
       {rows}
     </section>
   )

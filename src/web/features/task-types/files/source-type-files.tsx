@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
+
+import { sourceTaskTypeFiles } from '../../../../contract/task-types/files.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { isLate, withTimeLimit } from '../../../lib/time-limit.ts'
@@ -23,7 +24,7 @@ export const exportTypes = () =>
 
 /** What is said of an export that failed, or took too long. */
 export const exportFailure = (error: unknown) =>
-  isLate(error) ? messages.type_export_timed_out : errorFieldOf(error, messages.export_csv_failed)
+  isLate(error) ? csvJobMessages.type_export_timed_out : errorFieldOf(error, csvJobMessages.export_csv_failed)
 
 /** Buttons that export and import source task types, and the banner of the import that goes on. */
 export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } {

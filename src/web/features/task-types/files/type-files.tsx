@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { syncTaskTypeFiles } from '../../../../contract/task-type-files.ts'
-import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { syncTaskTypeFiles } from '../../../../contract/task-types/files.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { JobTable } from '../../../csv-jobs/job-table.tsx'
 import { isUnfinished, jobsQuery, watchJobs } from '../../../csv-jobs/jobs.ts'
@@ -33,7 +33,8 @@ export function TypeFileButtons() {
   const exporting = useMutation({
     mutationFn: () =>
       saveFile(syncTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_export_timeout_ms) }),
-    onSuccess: ({ job_id }) => toast.success(messages.type_export_completed(job_id), limits.csv_toast_ms),
+    onSuccess: ({ job_id }) =>
+      toast.success(csvJobMessages.type_export_completed(job_id), limits.csv_toast_ms),
     onError: (error) => toast.error(exportFailure(error), limits.csv_toast_ms),
     onSettled: () => watchJobs(client, TYPE),
   })
@@ -95,12 +96,12 @@ export function RecentTypeJobs() {
       {jobs.isPending && <LoadingRows rows={2} label="Loading the last imports and exports" />}
       {jobs.isError && (
         <LoadError
-          message={reasonOf(jobs.error, messages.fetch_jobs_failed)}
+          message={reasonOf(jobs.error, csvJobMessages.fetch_jobs_failed)}
           onRetry={() => jobs.refetch()}
         />
       )}
       {jobs.data?.length === 0 && (
-        <EmptyState title={messages.no_type_jobs} hint={messages.no_type_jobs_hint} level={3} />
+        <EmptyState title={csvJobMessages.no_type_jobs} hint={csvJobMessages.no_type_jobs_hint} level={3} />
       )}
       {jobs.data && jobs.data.length > 0 && <JobTable jobs={jobs.data} />}
     </section>
@@ -110,10 +111,13 @@ export function RecentTypeJobs() {
 /** What to tell of an import that was not taken. */
 function importFailure(error: unknown): string {
   const status = error instanceof CallError ? error.status : 0
-  if (status === 413) return messages.file_too_large_smaller
-  return reasonOf(error, status === 400 ? messages.invalid_file_format : messages.type_import_failed)
+  if (status === 413) return csvJobMessages.file_too_large_smaller
+  return reasonOf(
+    error,
+    status === 400 ? csvJobMessages.invalid_file_format : csvJobMessages.type_import_failed,
+  )
 }
 
 /** What to tell of an export that did not come. */
 const exportFailure = (error: unknown) =>
-  isLate(error) ? messages.type_export_timed_out : reasonOf(error, messages.type_export_failed)
+  isLate(error) ? csvJobMessages.type_export_timed_out : reasonOf(error, csvJobMessages.type_export_failed)

@@ -1,6 +1,7 @@
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { closesCircle } from '../components/circles.ts'
 
 /** A type that another one waits for, and what its tasks must have come to. */
@@ -10,8 +11,8 @@ type Condition = ChosenDependency['condition_type']
 
 /** The conditions as a person reads them. */
 export const conditions: { value: Condition; label: string }[] = [
-  { value: 'success', label: messages.must_succeed },
-  { value: 'completion', label: messages.must_complete },
+  { value: 'success', label: taskTypeMessages.must_succeed },
+  { value: 'completion', label: taskTypeMessages.must_complete },
 ]
 
 /** The condition that a control names; undefined when it names none. */
@@ -32,15 +33,15 @@ export function addedDependency(
   type_id: number | undefined,
 ): { added: ChosenDependency } | { problem: string } {
   const on = types.find(({ id }) => String(id) === type)
-  if (on === undefined) return { problem: messages.dependency_required }
+  if (on === undefined) return { problem: taskTypeMessages.dependency_required }
   const condition_type = conditionOf(condition)
-  if (condition_type === undefined) return { problem: messages.condition_required }
+  if (condition_type === undefined) return { problem: taskTypeMessages.condition_required }
   const { id: dependency_task_type_id, name, task_category } = on
   if (chosen.some((one) => one.dependency_task_type_id === dependency_task_type_id))
-    return { problem: messages.dependency_twice }
-  if (chosen.length >= limits.dependencies_max) return { problem: messages.dependencies_many }
+    return { problem: fieldMessages.dependency_twice }
+  if (chosen.length >= limits.dependencies_max) return { problem: fieldMessages.dependencies_many }
   if (type_id !== undefined && closesCircle(types, type_id, dependency_task_type_id))
-    return { problem: messages.circular_dependency_short }
+    return { problem: taskTypeMessages.circular_dependency_short }
   return { added: { dependency_task_type_id, condition_type, name, task_category } }
 }
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, NativeSelect, Radio, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { CategoryBadge, choicesOf } from '../components/category.tsx'
 import {
   addedDependency,
@@ -46,8 +46,8 @@ export function DependencySelector({ value, draft, types, type_id, error, onChan
     <>
       {value.length === 0 && (
         <div className={classes.empty}>
-          <p>{messages.no_dependencies_configured}</p>
-          <p>{messages.runs_independently}</p>
+          <p>{taskTypeMessages.no_dependencies_configured}</p>
+          <p>{taskTypeMessages.runs_independently}</p>
         </div>
       )}
       {value.length > 0 && (

@@ -10,8 +10,8 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
 import { sourceTypes } from '../api.ts'
 import { CronBuilder } from '../cron/cron-builder.tsx'
@@ -57,7 +57,7 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
       </FormSection>
       <FormSection title="Schedule Configuration">
         <Checkbox
-          label={messages.enable_scheduling}
+          label={taskTypeMessages.enable_scheduling}
           checked={scheduled}
           onChange={(event) => {
             const on = event.currentTarget.checked

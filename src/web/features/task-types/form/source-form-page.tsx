@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
+import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
 import { FormNotice } from '../../../ui/form-notice.tsx'
@@ -68,7 +68,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
     ...(undecided !== null && { dependencies: undecided }),
   }
   const [first_problem] = Object.values(problems)
-  const title = type ? messages.edit_source_task_type : messages.new_task_type
+  const title = type ? taskTypeMessages.edit_source_task_type : taskTypeMessages.new_task_type
   return (
     <>
       <nav aria-label="Breadcrumb" className={classes.breadcrumb}>
@@ -76,7 +76,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
           <li>
             <Link to={list}>Source Task Types</Link>
           </li>
-          <li aria-current="page">{type?.name ?? messages.new_task_type}</li>
+          <li aria-current="page">{type?.name ?? taskTypeMessages.new_task_type}</li>
         </ol>
       </nav>
       <PageHeader title={title} {...(type && { detail: type.name })} />
@@ -101,7 +101,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
             disabled={first_problem !== undefined || Object.keys(form.errors).length > 0}
             aria-describedby="missing"
           >
-            {save.base ? 'Update Task Type' : messages.create_task_type}
+            {save.base ? 'Update Task Type' : taskTypeMessages.create_task_type}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
+import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
+import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { type ChosenDependency, type DependencyDraft, noDraft } from './dependency-rules.ts'
 
 /** What the page's form holds; a cleared number is blank. */
@@ -75,25 +76,25 @@ const inRange = (value: number | string, min: number, max: number) =>
 
 const rules: { [Field in keyof SourceValues]?: (values: SourceValues) => string | null } = {
   name: ({ name }) => {
-    if (name.trim() === '') return messages.name_required
-    return name.trim().length > limits.name_characters ? messages.form_name_long : null
+    if (name.trim() === '') return fieldMessages.name_required
+    return name.trim().length > limits.name_characters ? taskTypeMessages.form_name_long : null
   },
   cron_schedule: ({ is_scheduled, cron_schedule }) =>
-    is_scheduled && cron_schedule.trim() === '' ? messages.cron_required : null,
+    is_scheduled && cron_schedule.trim() === '' ? taskTypeMessages.cron_required : null,
   allowed_concurrent_tasks: (values) =>
     inRange(values.allowed_concurrent_tasks, 1, limits.form_concurrent_max)
       ? null
-      : messages.max_concurrent_range,
+      : taskTypeMessages.max_concurrent_range,
   timeout_minutes: ({ timeout_minutes }) =>
     timeout_minutes === '' || inRange(timeout_minutes, 1, limits.timeout_minutes_max)
       ? null
-      : messages.whole_number(1, limits.timeout_minutes_max),
+      : fieldMessages.whole_number(1, limits.timeout_minutes_max),
   max_retries: ({ max_retries }) =>
-    inRange(max_retries, 0, limits.form_retries_max) ? null : messages.max_retries_range,
+    inRange(max_retries, 0, limits.form_retries_max) ? null : taskTypeMessages.max_retries_range,
   retry_delay_seconds: ({ retry_delay_seconds }) =>
     inRange(retry_delay_seconds, 0, limits.retry_delay_seconds_max)
       ? null
-      : messages.whole_number(0, limits.retry_delay_seconds_max),
+      : fieldMessages.whole_number(0, limits.retry_delay_seconds_max),
 }
 
 /** What is wrong with the form, by field. What was stored by another way and was not changed is not judged. */

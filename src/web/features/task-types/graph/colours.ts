@@ -1,4 +1,4 @@
-import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
 /** The value of a variable of the style sheets, of a category or tone where it differs between them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noTasks, type TypeEdge, type TypeNode } from '../../../../contract/type-graph.ts'
+import { noTasks, type TypeEdge, type TypeNode } from '../../../../contract/type-graph/calls.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
 import { nearest, pathOf } from './paths.ts'
 

@@ -1,5 +1,5 @@
-import type { DependencyCondition } from '../../../../contract/tasks.ts'
-import type { TypeEdge, TypeNode } from '../../../../contract/type-graph.ts'
+import type { DependencyCondition } from '../../../../contract/tasks/schemas.ts'
+import type { TypeEdge, TypeNode } from '../../../../contract/type-graph/calls.ts'
 import { byName } from '../../../lib/by-name.ts'
 
 /** A line of the forest: a type below one that it waits for, or a root. Types with several prerequisites stand below each of them. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 
 const DependencyGraphDialog = lazy(async () => ({
   default: (await import('./graph-dialog.tsx')).DependencyGraphDialog,

@@ -6,10 +6,11 @@ import {
   useReactFlow,
   ViewportPortal,
 } from '@xyflow/react'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import '@xyflow/react/dist/base.css'
 import { IconMaximize } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
+
 import classes from './graph-picture.module.css'
 import { type Layout, NODE } from './layout.ts'
 import { FAR } from './paint.ts'
@@ -94,7 +95,7 @@ export function GraphCanvas({ layout, window, down, graph, selected, onSelect }:
         if (id !== null) onSelect(id)
       }}
       nodes={[]}
-      aria-label={messages.dependency_graph}
+      aria-label={graphMessages.dependency_graph}
       defaultViewport={getViewportForBounds(whole, window.width, window.height, FARTHEST, NEAREST, 0)}
       onMoveStart={() => {
         isMoving.current = true

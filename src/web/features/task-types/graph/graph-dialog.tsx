@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import { RunPipelineButton } from '../../../tasks/pipeline/run-pipeline-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState, LoadError, PageSpinner } from '../../../ui/states.tsx'
@@ -30,13 +30,13 @@ export function DependencyGraphDialog({ category, view, onView, onClose }: Props
   const graph = useMemo(() => whole && ofCategory(whole, category), [whole, category])
   const chosen = graph?.nodes.find(({ id }) => id === selected)
   return (
-    <Dialog title={messages.dependency_graph} onClose={onClose} large>
+    <Dialog title={graphMessages.dependency_graph} onClose={onClose} large>
       <div className={classes.body}>
         {query.isError && !graph && (
-          <LoadError message={messages.fetch_type_graph_failed} onRetry={() => query.refetch()} />
+          <LoadError message={graphMessages.fetch_type_graph_failed} onRetry={() => query.refetch()} />
         )}
         {query.isPending && <PageSpinner />}
-        {graph?.nodes.length === 0 && <EmptyState title={messages.no_task_types} />}
+        {graph?.nodes.length === 0 && <EmptyState title={graphMessages.no_task_types} />}
         {whole && graph && graph.nodes.length > 0 && (
           <>
             <div className={classes.head}>
@@ -57,7 +57,7 @@ export function DependencyGraphDialog({ category, view, onView, onClose }: Props
               <div role="alert" className={classes.cycles}>
                 <IconAlertTriangle size={18} aria-hidden />
                 <div>
-                  <p>{messages.cycles_detected}</p>
+                  <p>{graphMessages.cycles_detected}</p>
                   <ul>
                     {graph.cycles.map((names) => (
                       <li key={names.join()}>{names.join(' → ')}</li>
@@ -75,7 +75,7 @@ export function DependencyGraphDialog({ category, view, onView, onClose }: Props
               {chosen ? (
                 <TypePanel key={chosen.id} node={chosen} graph={whole} onSelect={setSelected} />
               ) : (
-                <p className={classes.hint}>{messages.choose_type}</p>
+                <p className={classes.hint}>{graphMessages.choose_type}</p>
               )}
             </div>
           </>
@@ -87,8 +87,8 @@ export function DependencyGraphDialog({ category, view, onView, onClose }: Props
 
 const Legend = () => (
   <p className={classes.legend}>
-    <span>{messages.graph_explained}</span>
-    <span data-line="success">{messages.condition_success}</span>
-    <span data-line="completion">{messages.condition_completion}</span>
+    <span>{graphMessages.graph_explained}</span>
+    <span data-line="success">{graphMessages.condition_success}</span>
+    <span data-line="completion">{graphMessages.condition_completion}</span>
   </p>
 )

@@ -1,7 +1,8 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
+
 import { LoadError, PageSpinner } from '../../../ui/states.tsx'
 import { GraphCanvas } from './graph-canvas.tsx'
 import classes from './graph-picture.module.css'
@@ -24,7 +25,9 @@ export function GraphPicture({ graph, selected, onSelect }: Props) {
   return (
     <div ref={ref} className={classes.picture}>
       {layout.isPending && <PageSpinner />}
-      {layout.isError && <LoadError message={messages.draw_graph_failed} onRetry={() => layout.refetch()} />}
+      {layout.isError && (
+        <LoadError message={graphMessages.draw_graph_failed} onRetry={() => layout.refetch()} />
+      )}
       {layout.data && (
         <ReactFlowProvider key={layout.dataUpdatedAt}>
           <GraphCanvas

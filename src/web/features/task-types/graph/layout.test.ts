@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import { layOut, NODE } from './layout.ts'
 import { type GraphEdge, type GraphNode, ranksOf } from './ranks.ts'
 

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/screen-messages.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import type { Colours } from './colours.ts'
 import type { Path } from './paths.ts'
 import type { Pen } from './pen.ts'
@@ -38,8 +38,8 @@ export function paintArrows(
     const [first, second] = points
     if (!first || !second || (edge.from !== path.id && edge.to !== path.id)) continue
     const at = [(first.x + second.x) / 2, (first.y + second.y) / 2 - 5] as const
-    pen.strokeText(messages.condition_word[condition], ...at)
-    pen.fillText(messages.condition_word[condition], ...at)
+    pen.strokeText(graphMessages.condition_word[condition], ...at)
+    pen.fillText(graphMessages.condition_word[condition], ...at)
   }
 }
 

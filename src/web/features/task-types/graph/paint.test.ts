@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noTasks } from '../../../../contract/type-graph.ts'
+import { noTasks } from '../../../../contract/type-graph/calls.ts'
 import { layOut } from './layout.ts'
 import { paint } from './paint.ts'
 import { pathOf } from './paths.ts'

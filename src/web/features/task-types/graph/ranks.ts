@@ -1,4 +1,4 @@
-import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 
 export type GraphNode = { id: number; task_category: TaskCategory }
 export type GraphEdge = { from: number; to: number }

@@ -1,5 +1,5 @@
-import type { DependencyCondition, TaskCategory } from '../../../../contract/tasks.ts'
-import type { TypeEdge } from '../../../../contract/type-graph.ts'
+import type { DependencyCondition, TaskCategory } from '../../../../contract/tasks/schemas.ts'
+import type { TypeEdge } from '../../../../contract/type-graph/calls.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { Layout, Point } from './layout.ts'
 import { categoryWords, spoken, summaryOf } from './type-words.ts'

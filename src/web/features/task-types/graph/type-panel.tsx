@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconListDetails, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { ActionReply, DependencyCondition } from '../../../../contract/tasks.ts'
-import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
+import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
+import type { ActionReply, DependencyCondition } from '../../../../contract/tasks/schemas.ts'
+import type { TypeGraph, TypeNode } from '../../../../contract/type-graph/calls.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { useServerSecond } from '../../../lib/use-server-second.ts'
@@ -48,7 +49,7 @@ export function TypePanel({ node, graph, onSelect }: Props) {
         <span className={classes.category} data-category={node.task_category}>
           <Icon size={14} aria-hidden /> {label}
         </span>
-        {!node.is_active && <span>{messages.inactive_type}</span>}
+        {!node.is_active && <span>{graphMessages.inactive_type}</span>}
         <span>{formatCount(tasksOf(node), 'task')}</span>
       </p>
       <div className={classes.states} aria-live="polite">
@@ -78,8 +79,8 @@ export function TypePanel({ node, graph, onSelect }: Props) {
 }
 
 function GroupButtons({ node }: { node: TypeNode }) {
-  const run = useGroupAction(runGroup, messages.run_task_group_failed)
-  const stop = useGroupAction(stopGroup, messages.stop_task_group_failed)
+  const run = useGroupAction(runGroup, csvJobMessages.run_task_group_failed)
+  const stop = useGroupAction(stopGroup, csvJobMessages.stop_task_group_failed)
   const live = liveTasks(node)
   return (
     <>
@@ -118,15 +119,15 @@ const useGroupAction = (act: (type_id: number) => Promise<ActionReply>, failed: 
 
 function Waits({ node, nameOf }: { node: TypeNode; nameOf: (id: number) => string }) {
   const now = useServerSecond()
-  const lines = node.queue.map(({ wait, runs }) => messages.runs_queued(runs, waitText(wait, null, now)))
+  const lines = node.queue.map(({ wait, runs }) => graphMessages.runs_queued(runs, waitText(wait, null, now)))
   if (node.queue.length === 0 && node.ahead.length > 0)
-    lines.push(messages.runs_come_after(node.ahead.map(nameOf)))
-  if (node.ahead.length === 0 && node.unmet.length > 0) lines.push(messages.runs_would_fail(node.unmet))
+    lines.push(graphMessages.runs_come_after(node.ahead.map(nameOf)))
+  if (node.ahead.length === 0 && node.unmet.length > 0) lines.push(graphMessages.runs_would_fail(node.unmet))
   return (
     <>
       <h4>Waits for</h4>
       <ul className={classes.lines}>
-        {(lines.length > 0 ? lines : [messages.nothing_in_the_way]).map((line) => (
+        {(lines.length > 0 ? lines : [graphMessages.nothing_in_the_way]).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -152,7 +153,7 @@ function Neighbours({ title, types, onSelect }: NeighboursProps) {
               {type.name}
             </button>{' '}
             <small>
-              {condition === 'success' ? messages.condition_success : messages.condition_completion}
+              {condition === 'success' ? graphMessages.condition_success : graphMessages.condition_completion}
             </small>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
+
 import { formatCount } from '../../../lib/format.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
 import classes from './type-tree.module.css'
@@ -50,7 +51,7 @@ export function TypeTree({ graph, selected, onSelect }: Props) {
     act()
   }
   return (
-    <div ref={tree} role="tree" aria-label={messages.dependency_graph} className={classes.tree}>
+    <div ref={tree} role="tree" aria-label={graphMessages.dependency_graph} className={classes.tree}>
       {lines.map((line) => (
         <TreeLine
           key={line.key}
@@ -128,16 +129,16 @@ function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocu
       <span className={classes.name}>{node.name}</span>
       {condition && (
         <span className={classes.condition}>
-          {condition === 'success' ? messages.condition_success : messages.condition_completion}
+          {condition === 'success' ? graphMessages.condition_success : graphMessages.condition_completion}
         </span>
       )}
-      {!node.is_active && <span className={classes.condition}>{messages.inactive_type}</span>}
+      {!node.is_active && <span className={classes.condition}>{graphMessages.inactive_type}</span>}
       <span className={classes.state} data-tone={tone}>
         {text}
       </span>
       <span className={classes.count}>
         {is_repeated && children_count > 0
-          ? messages.listed_elsewhere
+          ? graphMessages.listed_elsewhere
           : formatCount(children_count, 'child', 'children')}
       </span>
     </div>

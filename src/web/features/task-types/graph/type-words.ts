@@ -1,7 +1,8 @@
 import { IconDatabaseImport, IconRefresh, IconStack2 } from '@tabler/icons-react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskCategory } from '../../../../contract/tasks.ts'
-import type { StateCounts, TypeNode } from '../../../../contract/type-graph.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
+import type { StateCounts, TypeNode } from '../../../../contract/type-graph/calls.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
@@ -14,7 +15,7 @@ export const categoryWords = {
 
 // What is under way comes first, then what somebody should look at.
 const stateWords: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
-  { state: 'running', label: messages.in_progress, tone: 'running' },
+  { state: 'running', label: taskMessages.in_progress, tone: 'running' },
   { state: 'stopping', label: 'Stopping', tone: 'warning' },
   { state: 'queued', label: 'Queued', tone: 'info' },
   { state: 'error', label: 'Error', tone: 'error' },
@@ -40,7 +41,7 @@ export const liveTasks = ({ counts }: Pick<TypeNode, 'counts'>) =>
 export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
   const states = statesOf(node)
   const [first] = states
-  if (first === undefined) return { tone: 'neutral', text: messages.no_tasks_in_type }
+  if (first === undefined) return { tone: 'neutral', text: graphMessages.no_tasks_in_type }
   const shown = states.slice(0, 2).map(({ label, count }) => `${count} ${label}`)
   const rest = states.slice(2).reduce((sum, { count }) => sum + count, 0)
   return { tone: first.tone, text: [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' · ') }
@@ -54,7 +55,7 @@ export function spoken(node: TypeNode, dependents: number): string {
     label,
     summaryOf(node).text,
     ...(dependents > 0 ? [formatCount(dependents, 'dependent type')] : []),
-    ...(node.is_active ? [] : [messages.inactive_type]),
+    ...(node.is_active ? [] : [graphMessages.inactive_type]),
   ]
   return parts.join(', ')
 }

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type TypeGraph, type TypeState, typeGraph } from '../../../../contract/type-graph.ts'
+import { type TypeGraph, type TypeState, typeGraph } from '../../../../contract/type-graph/calls.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
@@ -49,7 +49,7 @@ export function useTypeGraph() {
       queryFn: async ({ signal }) => withStates(await call(typeGraph.read, { signal }), newest),
       staleTime: 0,
       refetchInterval: lost ? limits.status_poll_ms : false,
-      meta: { failure: messages.fetch_type_graph_failed },
+      meta: { failure: graphMessages.fetch_type_graph_failed },
     }),
   )
 }

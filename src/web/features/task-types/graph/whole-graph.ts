@@ -1,5 +1,5 @@
-import type { TaskCategory } from '../../../../contract/tasks.ts'
-import type { TypeEdge, TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
+import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
+import type { TypeEdge, TypeGraph, TypeNode } from '../../../../contract/type-graph/calls.ts'
 
 /** Types and arrows between them; circles by their names, from the first name back to it. */
 export type ShownGraph = { nodes: TypeNode[]; edges: TypeEdge[]; cycles: string[][] }

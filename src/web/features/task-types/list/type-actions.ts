@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
+import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -23,11 +23,11 @@ export function useDuplicate(onCopied: (copy: TaskType) => void) {
       return call(sourceTaskTypes.create, { body: copyOf(type, taken) })
     },
     onSuccess: (copy) => {
-      toast.success(messages.task_type_created)
+      toast.success(taskTypeMessages.task_type_created)
       onCopied(copy)
       return typesChanged(client)
     },
-    onError: (error) => toast.error(errorFieldOf(error, messages.duplicate_source_task_type_failed)),
+    onError: (error) => toast.error(errorFieldOf(error, taskTypeMessages.duplicate_source_task_type_failed)),
   })
 }
 
@@ -38,9 +38,11 @@ export function useToggleType() {
     mutationFn: ({ id, is_active }: TaskType) =>
       call(sourceTaskTypes.update, { params: { id }, body: { is_active: !is_active } }),
     onSuccess: ({ name, is_active }) => {
-      toast.success(is_active ? messages.type_activated(name) : messages.type_deactivated(name))
+      toast.success(
+        is_active ? taskTypeMessages.type_activated(name) : taskTypeMessages.type_deactivated(name),
+      )
       return typesChanged(client)
     },
-    onError: (error) => toast.error(errorFieldOf(error, messages.update_source_task_type_failed)),
+    onError: (error) => toast.error(errorFieldOf(error, taskTypeMessages.update_source_task_type_failed)),
   })
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
-import { messages } from '../../../../contract/screen-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
+
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import classes from './type-filter-bar.module.css'
@@ -54,7 +55,7 @@ export function TypeFilterBar(props: Props) {
       />
       {reordering && (
         <p className={classes.hint} role="status">
-          {messages.reorder_mode_on}
+          {taskMessages.reorder_mode_on}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { byName } from '../../../lib/by-name.ts'
 
 /** What the list shows; kept in the address. Blank means everything. */

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Badge } from '../../../ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { editPath, fromList } from '../components/type-paths.ts'
 import { useDuplicate, useToggleType } from './type-actions.ts'
 

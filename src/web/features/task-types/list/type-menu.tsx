@@ -1,6 +1,6 @@
 import { IconDotsVertical } from '@tabler/icons-react'
 import { lazy } from 'react'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 
 const TypeMenuItems = lazy(async () => ({ default: (await import('./type-menu-items.tsx')).TypeMenuItems }))

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import type { SortableColumn } from '../../../ui/sortable-row.tsx'
 import { SortableTable } from '../../../ui/sortable-table.tsx'
@@ -53,7 +53,7 @@ export function TypeTable(props: Props) {
       label: 'Dependency Chain',
       width: 'minmax(0, 3fr)',
       cell: ({ dependency_chain: chain }) =>
-        chain.length > 0 ? chain.join(' → ') : messages.no_dependencies,
+        chain.length > 0 ? chain.join(' → ') : taskTypeMessages.no_dependencies,
     },
     ...numbers.map(
       (name): SortableColumn<TaskType> => ({

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -21,7 +21,7 @@ export function useTypeOrder(api: CategoryApi): (ids: number[]) => void {
     mutationKey: [api.calls.order.path],
     scope: { id: api.calls.order.path },
     mutationFn: ({ ids }: Move) => call(api.calls.order, { body: { order: ids }, ...api.limited() }),
-    onSuccess: () => toast.success(messages.order_updated),
+    onSuccess: () => toast.success(taskTypeMessages.order_updated),
     onError: (error, { before }) => {
       if (isLast()) client.setQueryData(queryKey, before)
       toast.error(api.words.order_failure(error))

@@ -1,8 +1,9 @@
 import { Button, Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type TaskType, unifiedTaskTypes } from '../../../../contract/task-types.ts'
+import { type TaskType, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
@@ -56,7 +57,7 @@ export function UnifiedDialog({ type, onClose }: Props) {
   const configs = useQuery({ ...configsQuery, enabled: compiles }).data ?? []
   return (
     <FormDialog
-      title={type ? messages.edit_task_type : messages.create_task_type}
+      title={type ? taskTypeMessages.edit_task_type : taskTypeMessages.create_task_type}
       onClose={onClose}
       size="lg"
       dirty={form.isDirty()}
@@ -92,7 +93,7 @@ export function UnifiedDialog({ type, onClose }: Props) {
               limit={100}
               data={configs.map(({ id, name, is_active }) => ({
                 value: String(id),
-                label: is_active ? name : messages.config_resting(name),
+                label: is_active ? name : taskMessages.config_resting(name),
               }))}
               {...form.getInputProps('compiler_config_id')}
             />

@@ -1,4 +1,4 @@
-import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types.ts'
+import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { categories } from '../components/category.tsx'
 

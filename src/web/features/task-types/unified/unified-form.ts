@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types.ts'
-import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
+import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { dependencyProblem, newValues, TypeForm, type TypeValues, valuesOf } from '../components/type-form.ts'
@@ -45,14 +45,19 @@ export function unifiedProblems(
   types: readonly TaskType[],
   type_id: number | undefined,
 ): Record<string, string> {
-  const dependency = dependencyProblem(types, type_id, values.depends_on_id, messages.circular_dependency)
+  const dependency = dependencyProblem(
+    types,
+    type_id,
+    values.depends_on_id,
+    taskTypeMessages.circular_dependency,
+  )
   const { task_category, compiler_config_id } = values
   return {
     ...fieldErrors(TypeForm)(values),
-    ...(categoryOf(task_category) === undefined && { task_category: messages.category_required }),
+    ...(categoryOf(task_category) === undefined && { task_category: taskTypeMessages.category_required }),
     ...(dependency !== null && { depends_on_id: dependency }),
     ...(task_category === 'compiler' &&
-      compiler_config_id === null && { compiler_config_id: messages.compiler_config_required }),
+      compiler_config_id === null && { compiler_config_id: taskTypeMessages.compiler_config_required }),
   }
 }
 

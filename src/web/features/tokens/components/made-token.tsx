@@ -1,4 +1,4 @@
-import { tokenMessages as messages } from '../../../../contract/token-messages.ts'
+import { tokenMessages as messages } from '../../../../contract/tokens/client-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import classes from './tokens.module.css'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tokenMessages as messages } from '../../../../contract/token-messages.ts'
-import { type Token, tokens } from '../../../../contract/tokens.ts'
+import { type Token, tokens } from '../../../../contract/tokens/calls.ts'
+import { tokenMessages as messages } from '../../../../contract/tokens/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'

@@ -1,5 +1,5 @@
-import { messages } from '../../../../contract/screen-messages.ts'
-import type { TeamUser } from '../../../../contract/users.ts'
+import type { TeamUser } from '../../../../contract/users/calls.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useDisable } from './use-disable.ts'
 
@@ -14,7 +14,7 @@ export function DisableDialog({ user, onClose }: { user: TeamUser; onClose: () =
       onConfirm={() => disable.mutate({ user, is_disabled: true }, { onSettled: onClose })}
       onClose={onClose}
     >
-      {messages.confirm_disable_user(user.name, user.tasks_count)}
+      {userMessages.confirm_disable_user(user.name, user.tasks_count)}
     </ConfirmDialog>
   )
 }

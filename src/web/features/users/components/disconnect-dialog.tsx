@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type TeamUser, users } from '../../../../contract/users.ts'
+import { type TeamUser, users } from '../../../../contract/users/calls.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -14,22 +14,24 @@ export function DisconnectDialog({ user, onClose }: { user: TeamUser; onClose: (
     mutationFn: () => call(users.disconnect, { params: { id: user.id } }),
     onSuccess: ({ name, grant }) => {
       toast.success(
-        grant === 'disconnecting' ? messages.google_disconnecting(name) : messages.google_disconnected(name),
+        grant === 'disconnecting'
+          ? userMessages.google_disconnecting(name)
+          : userMessages.google_disconnected(name),
       )
       return client.invalidateQueries(usersQuery)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.disconnect_failed)),
+    onError: (error) => toast.error(reasonOf(error, userMessages.disconnect_failed)),
     onSettled: onClose,
   })
   return (
     <ConfirmDialog
-      title={messages.disconnect_google}
+      title={userMessages.disconnect_google}
       confirm="Disconnect"
       busy={disconnect.isPending}
       onConfirm={() => disconnect.mutate()}
       onClose={onClose}
     >
-      {messages.confirm_disconnect(user.name, user.tasks_count)}
+      {userMessages.confirm_disconnect(user.name, user.tasks_count)}
     </ConfirmDialog>
   )
 }

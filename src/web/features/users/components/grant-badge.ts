@@ -1,4 +1,4 @@
-import type { TeamUser } from '../../../../contract/users.ts'
+import type { TeamUser } from '../../../../contract/users/calls.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
 const badges: Record<TeamUser['grant'], { tone: Tone; label: string }> = {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type TeamUser, users } from '../../../../contract/users.ts'
+import { type TeamUser, users } from '../../../../contract/users/calls.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { Switch } from '../../../ui/switch.tsx'
@@ -16,36 +16,38 @@ export function OwnAccount({ me, onDisconnect }: { me: TeamUser; onDisconnect: (
   const share = useMutation({
     mutationFn: (shares_grant: boolean) => call(users.shareGrant, { body: { shares_grant } }),
     onSuccess: ({ shares_grant }) => {
-      toast.success(shares_grant ? messages.grant_shared : messages.grant_withdrawn)
+      toast.success(shares_grant ? userMessages.grant_shared : userMessages.grant_withdrawn)
       return client.invalidateQueries(usersQuery)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.share_grant_failed)),
+    onError: (error) => toast.error(reasonOf(error, userMessages.share_grant_failed)),
   })
   return (
     <section className={classes.card} aria-label="Your account">
       {me.grant !== 'connected' && (
         <p className={classes.problem} role="alert">
           <IconAlertTriangle size={18} aria-hidden />
-          <span>{me.grant === 'disconnecting' ? messages.grant_disconnecting : messages.grant_missing}</span>
+          <span>
+            {me.grant === 'disconnecting' ? userMessages.grant_disconnecting : userMessages.grant_missing}
+          </span>
           <Button component="a" href={reconnectAddress(me.email)} size="xs">
             Reconnect
           </Button>
         </p>
       )}
       <Switch
-        label={messages.share_grant_label}
+        label={userMessages.share_grant_label}
         showLabel
         checked={share.isPending ? share.variables : me.shares_grant}
         locked={share.isPending}
         onChange={(shares) => share.mutate(shares)}
       />
-      <p className={classes.hint}>{messages.share_grant_hint}</p>
+      <p className={classes.hint}>{userMessages.share_grant_hint}</p>
       {(me.grant === 'connected' || me.grant === 'revoked') && (
         <p className={classes.disconnect}>
           <Button size="xs" variant="default" onClick={onDisconnect}>
-            {messages.disconnect_google}
+            {userMessages.disconnect_google}
           </Button>
-          <span>{messages.disconnect_hint}</span>
+          <span>{userMessages.disconnect_hint}</span>
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/screen-messages.ts'
-import { type TeamUser, users } from '../../../../contract/users.ts'
+import { type TeamUser, users } from '../../../../contract/users/calls.ts'
+import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -13,9 +13,9 @@ export function useDisable() {
     mutationFn: ({ user, is_disabled }: { user: TeamUser; is_disabled: boolean }) =>
       call(users.disable, { params: { id: user.id }, body: { is_disabled } }),
     onSuccess: ({ name, is_disabled }) => {
-      toast.success(is_disabled ? messages.user_disabled(name) : messages.user_enabled(name))
+      toast.success(is_disabled ? userMessages.user_disabled(name) : userMessages.user_enabled(name))
       return client.invalidateQueries(usersQuery)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.disable_user_failed)),
+    onError: (error) => toast.error(reasonOf(error, userMessages.disable_user_failed)),
   })
 }

@@ -1,5 +1,5 @@
 import { Avatar, Button } from '@mantine/core'
-import type { TeamUser } from '../../../../contract/users.ts'
+import type { TeamUser } from '../../../../contract/users/calls.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatInZone } from '../../../lib/time-zone.ts'

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import type { Calls } from '../calls.ts'
+import { Id, IdParams, Moment, Name, TimeOfDay } from '../fields.ts'
+import { TaskCategory } from '../tasks/schemas.ts'
+import { alarmMessages as messages } from './client-messages.ts'
+
+/**
+ * What may be not well. Of a task: its last run `failed` or left a `warning`, it `missed` an occurrence, its rows are `stale`. Of
+ * the installation: the `quota` is used up, no `worker` or scheduler lives, a `grant` was revoked, a `disk` is nearly full.
+ */
+export const AlarmKind = z.enum(['failed', 'warning', 'missed', 'stale', 'quota', 'worker', 'grant', 'disk'])
+export type AlarmKind = z.infer<typeof AlarmKind>
+
+/** How a receiver wants its messages. */
+export const WebhookFormat = z.enum(['plain', 'slack', 'teams', 'mail'])
+export type WebhookFormat = z.infer<typeof WebhookFormat>
+
+const settings = {
+  name: Name,
+  format: WebhookFormat,
+  kinds: z.array(AlarmKind).check(z.minLength(1, messages.kind_required), z.maxLength(8)),
+  /** Of tasks; empty: all. */
+  categories: z.array(TaskCategory).check(z.maxLength(3)),
+  task_type_ids: z.array(Id).check(z.maxLength(1000)),
+  /** Whether the end is told as well as the begin. */
+  tells_end: z.boolean(),
+  /** From when to when nothing is sent, by the clock of the schedules; both null: never. */
+  quiet_from: z.nullable(TimeOfDay),
+  quiet_to: z.nullable(TimeOfDay),
+  is_active: z.boolean(),
+}
+
+/** Of a page, or of somebody's mail. */
+const Address = z.string().check(z.trim(), z.minLength(1, messages.address_invalid), z.maxLength(2000))
+const MailAddress = z.email().check(z.maxLength(320))
+
+/** Whether an address is one that messages of this format can go to. */
+export const isAddressOf = (format: WebhookFormat, url: string): boolean =>
+  format === 'mail' ? MailAddress.safeParse(url).success : /^https?:\/\/[^\s/]/.test(url)
+
+/** Signs the messages of the plain format; at least 16 characters. */
+const SigningKey = z.string().check(z.minLength(16, messages.key_short), z.maxLength(200))
+
+/** A webhook as administrators see it: neither its whole address nor its key is shown again. */
+export const Webhook = z.object({
+  ...settings,
+  id: Id,
+  /** Of its address; of one by mail the whole of it. */
+  host: z.string(),
+  is_signed: z.boolean(),
+  last_sent_at: z.nullable(Moment),
+  last_error: z.nullable(z.string()),
+  updated_at: Moment,
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookCreate = z.strictObject({
+  ...settings,
+  url: Address,
+  signing_key: z.nullable(SigningKey),
+})
+export type WebhookCreate = z.infer<typeof WebhookCreate>
+
+/** `url` and `signing_key` null: as they are stored. */
+export const WebhookUpdate = z.strictObject({
+  ...settings,
+  url: z.nullable(Address),
+  signing_key: z.nullable(SigningKey),
+  updated_at: Moment,
+})
+export type WebhookUpdate = z.infer<typeof WebhookUpdate>
+
+/** The calls on webhooks, by which other services are told what is not well. */
+export const webhooks = {
+  list: {
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'Webhooks by name, with how their last message fared',
+    access: 'admin',
+    reply: z.array(Webhook),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/webhooks',
+    summary: 'Add a webhook, whose host has to be among the allowed ones, or an address that is told by mail',
+    access: 'admin',
+    body: WebhookCreate,
+    status: 201,
+    reply: Webhook,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/webhooks/:id',
+    summary: 'Change a webhook',
+    access: 'admin',
+    params: IdParams,
+    body: WebhookUpdate,
+    reply: Webhook,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/webhooks/:id',
+    summary: 'Delete a webhook, with what it was yet to be told',
+    access: 'admin',
+    params: IdParams,
+    status: 204,
+  },
+  test: {
+    method: 'POST',
+    path: '/api/webhooks/:id/test',
+    commits_first: true,
+    summary: 'Send a message now that says it is a test, and answer how that fared',
+    access: 'admin',
+    params: IdParams,
+    reply: z.object({ ok: z.boolean(), message: z.string() }),
+  },
+} satisfies Calls

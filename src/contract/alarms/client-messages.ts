@@ -1,0 +1,72 @@
+import { formatted } from '../counted.ts'
+
+/** What is said of alarms and webhooks, by the server and in the settings. */
+export const alarmMessages = {
+  kind_required: 'Choose at least one kind of alarm',
+  address_invalid:
+    'Enter an address such as https://hooks.slack.com/services/…, for mail one such as ops@example.com',
+  host_refused: (reason: string) => `${reason} The list is under Settings → Allowed hosts.`,
+  no_mail: 'No server for mails is configured: SMTP_URL and MAIL_FROM.',
+  key_short: 'The signing key needs at least 16 characters',
+  quiet_both: 'Quiet hours need a begin and an end',
+  gone: 'Webhook not found.',
+  name_taken: 'Another webhook has this name.',
+  address_unreadable: 'Its address was stored under another key: enter it again.',
+  refused: (status: number) => `The receiver answered ${status}.`,
+  no_answer: (reason: string) => `The receiver cannot be reached: ${reason}`,
+  test_text: 'This is a test of Rowferry’s alarms. All is well.',
+  test_arrived: 'The test message has arrived',
+  subject_test: 'Rowferry: a test of its alarms',
+  subject_began: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} not well`,
+  subject_over: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} well again`,
+  began: 'Not well',
+  over: 'Over',
+  more: (n: number) => `… and ${formatted(n)} more`,
+
+  // what is not well
+  no_worker: 'No worker lives',
+  no_worker_reason: 'Runs are queued and nobody carries them out.',
+  no_scheduler: 'No scheduler lives',
+  no_scheduler_reason: 'Nothing becomes due.',
+  quota_short: (kind: string, account?: string) =>
+    `Google’s quota of ${kind}s${account === undefined ? '' : ` for ${account}`} is used up`,
+  quota_reason: 'Runs wait for it and go on.',
+  grant_revoked: (email: string) => `Google access of ${email} was revoked`,
+  grant_reason: 'Tasks that need it fail until that person signs in again.',
+  disk_short: (host: string) => `The disk of ${host} is nearly full`,
+  no_room: (error: string) => `${error} The run then goes on by itself.`,
+  disk_reason: (gigabytes: string) => `${gigabytes} GB are free.`,
+  stale_reason: (hours: number) => `Its rows were fetched more than ${hours} hours ago.`,
+
+  // the settings
+  title: 'Alarms',
+  hint: 'Tells a chat, another service or somebody by mail once when something is not well, and once when that is over. Whoever is added hears of what is not well by then, too.',
+  admins_only: 'Administrators keep the alarms.',
+  none_yet: 'No webhooks yet',
+  none_yet_hint:
+    'A webhook is an address of Slack, Teams or a service of your own, whose host has to be allowed, or somebody’s by mail.',
+  add: 'Add webhook',
+  edit: 'Edit webhook',
+  added: 'Webhook added',
+  updated: 'Webhook updated',
+  deleted: 'Webhook deleted',
+  fetch_failed: 'Failed to fetch the webhooks',
+  save_failed: 'Failed to save the webhook',
+  delete_failed: 'Failed to delete the webhook',
+  test_failed: 'The test could not be sent',
+  confirm_delete: (name: string) => `Delete the webhook “${name}”? It is told of nothing from now on.`,
+  kinds: {
+    failed: 'A task failed',
+    warning: 'A run left warnings',
+    missed: 'A scheduled run was missed',
+    stale: 'Fetched rows are old',
+    quota: 'Google’s quota is used up',
+    worker: 'No worker or scheduler lives',
+    grant: 'Google access was revoked',
+    disk: 'A disk is full or nearly full',
+  },
+  categories: { sync: 'Sync tasks', source: 'Source tasks', compiler: 'Compiles' },
+  formats: { plain: 'JSON, signed', slack: 'Slack', teams: 'Microsoft Teams', mail: 'Mail' },
+  never_sent: 'Nothing sent yet',
+  inactive: 'Inactive',
+} as const

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import type { Calls, Right } from '../calls.ts'
+import { Id } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { ActionReply, Trigger } from '../tasks/schemas.ts'
+
+/** What can be done to several tasks at once. */
+export const BulkAction = z.enum(['run', 'stop', 'activate', 'deactivate', 'delete'])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/** The least right of a token that does it. */
+export const rightForAction = (action: BulkAction): Right =>
+  action === 'run' || action === 'stop' ? 'run' : 'edit'
+
+/**
+ * What came of an action on one task. `skipped`: it was in that state already, or nothing could be done. `refused`: something
+ * forbids it, which the message names. `unknown`: no sync or source task has this id.
+ */
+export const BulkStatus = z.enum(['done', 'skipped', 'refused', 'unknown'])
+export type BulkStatus = z.infer<typeof BulkStatus>
+
+/** `name` is null where the task is unknown. */
+export const BulkResult = z.object({
+  id: Id,
+  name: z.nullable(z.string()),
+  status: BulkStatus,
+  message: z.string(),
+})
+export type BulkResult = z.infer<typeof BulkResult>
+
+const taskIds = (max: number) => z.array(Id).check(z.minLength(1), z.maxLength(max))
+
+const BulkReply = z.extend(ActionReply, {
+  action: BulkAction,
+  counts: z.object({ done: z.int(), skipped: z.int(), refused: z.int(), unknown: z.int() }),
+  /** In the order of the ids; an id that is repeated counts once. */
+  results: z.array(BulkResult),
+})
+export type BulkReply = z.infer<typeof BulkReply>
+
+/** What a run of several tasks takes of Google's quota, by the receipts of their last successful runs. */
+export const QuotaTime = z.object({
+  /** Tasks that a run starts now: active, and not under way. */
+  startable: z.int(),
+  reads: z.int(),
+  writes: z.int(),
+  /** The least time in which the quota allows these requests; 0 where there are none. */
+  seconds: z.int(),
+  /** Tasks without a receipt, which count as the average of the others. */
+  guessed: z.int(),
+})
+export type QuotaTime = z.infer<typeof QuotaTime>
+
+/** Calls on several sync and source tasks at once. Their ids are one sequence; compiler configurations have numbers of their own, which are none of these. */
+export const tasksBulk = {
+  act: {
+    method: 'POST',
+    path: '/api/tasks/bulk',
+    summary:
+      'Do the same to up to 10,000 sync and source tasks: run, stop, activate, deactivate or delete. Says of each what came of it; one that is refused or unknown keeps no other from it. `activate`, `deactivate` and `delete` need a token with the right to edit',
+    needs: 'run',
+    body: z.strictObject({
+      action: BulkAction,
+      ids: taskIds(limits.bulk_tasks_max),
+      trigger: z.optional(Trigger),
+    }),
+    reply: BulkReply,
+  },
+  quotaTime: {
+    method: 'POST',
+    path: '/api/tasks/quota_time',
+    summary:
+      'How much of Google’s quota a run of these tasks takes, by their last runs, and the least time that allows',
+    needs: 'read',
+    body: z.strictObject({ ids: taskIds(limits.quota_tasks_max) }),
+    reply: QuotaTime,
+  },
+} satisfies Calls

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import type { Calls } from '../calls.ts'
+import { digits, Id, IdParams, Moment } from '../fields.ts'
+import { limits } from '../limits.ts'
+
+/** A row of a file that was refused, or taken with a remark. `row` counts as a spreadsheet does: the header is row 1. */
+export const CsvRowError = z.object({ row: z.int(), field: z.nullable(z.string()), message: z.string() })
+export type CsvRowError = z.infer<typeof CsvRowError>
+
+/** What the rows of a file are. */
+export const CsvType = z.enum(['sync_task', 'sync_task_type', 'source_task', 'source_task_type'])
+export type CsvType = z.infer<typeof CsvType>
+
+/** How many rows of an import had which end. */
+export const ImportCounts = z.object({
+  created: z.int(),
+  updated: z.int(),
+  /** As they stood already. */
+  unchanged: z.int(),
+  /** Left as they stood, since the import was told to. */
+  skipped: z.optional(z.int()),
+  failed: z.int(),
+})
+export type ImportCounts = z.infer<typeof ImportCounts>
+
+/**
+ * What an import answers. `status` is `success`, `partial_success` (some rows were refused) or `failed` (all were);
+ * `errors` are the first of the refused rows.
+ */
+export const ImportReply = z.object({
+  status: z.string(),
+  message: z.string(),
+  job_id: Id,
+  ...ImportCounts.shape,
+  errors: z.array(CsvRowError),
+})
+export type ImportReply = z.infer<typeof ImportReply>
+
+/** An import that goes on after its call was answered: its job says how it ends. */
+const ImportGoesOn = z.object({ status: z.literal('running'), message: z.string(), job_id: Id })
+
+/** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
+export const AnyImportReply = z.union([
+  ImportReply,
+  ImportGoesOn,
+  z.pick(ImportReply, { status: true, message: true }),
+])
+export type AnyImportReply = z.infer<typeof AnyImportReply>
+
+/** An import or export of a CSV file, under way or over. `id` and `job_id` are the same. */
+export const CsvJob = z.object({
+  id: Id,
+  job_id: Id,
+  type: CsvType,
+  kind: z.enum(['import', 'export']),
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  filename: z.string(),
+  processed_count: z.int(),
+  /** Percent of the file. */
+  progress: z.int(),
+  summary: z.record(z.string(), z.int()),
+  errors: z.array(CsvRowError),
+  /** What is to be said of the first of the rows that were not refused. */
+  warnings: z.array(CsvRowError),
+  /** Why the whole job failed. */
+  error: z.nullable(z.string()),
+  /** Whether there is something to download. */
+  has_file: z.boolean(),
+  created_by: z.string(),
+  created_at: Moment,
+  finished_at: z.nullable(Moment),
+})
+export type CsvJob = z.infer<typeof CsvJob>
+
+const ListQuery = z.strictObject({
+  type: z.optional(CsvType),
+  limit: z._default(digits('limit', 1, limits.csv_jobs_max), limits.csv_jobs_shown),
+})
+
+/** The calls on CSV jobs. */
+export const csvJobs = {
+  list: {
+    method: 'GET',
+    path: '/csv_jobs/api/csv_import_export_jobs',
+    summary: 'The newest CSV imports and exports, newest first',
+    query: ListQuery,
+    reply: z.array(CsvJob),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/csv_jobs/:id',
+    summary: 'How far a CSV import or export is, or how it ended',
+    params: IdParams,
+    reply: CsvJob,
+  },
+  getByOldPath: {
+    method: 'GET',
+    path: '/csv_jobs/:id',
+    summary: 'The same as /api/csv_jobs/:id',
+    params: IdParams,
+    reply: CsvJob,
+  },
+  download: {
+    method: 'GET',
+    path: '/api/csv_jobs/:id/download',
+    summary: 'What a job leaves as CSV: the file of an export, the refused rows of an import',
+    params: IdParams,
+    download: { content_type: 'text/csv; charset=utf-8', filename: 'csv_job.csv' },
+  },
+} satisfies Calls

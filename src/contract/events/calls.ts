@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { Calls } from '../calls.ts'
+import { Id } from '../fields.ts'
+import { QuotaBacklog, WaitGroup } from '../runs/waits.ts'
+import { LogEntry, TaskState } from '../tasks/schemas.ts'
+import { TypeState } from '../type-graph/calls.ts'
+
+/**
+ * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
+ * edited, each as the calls of its category answer it. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
+ * and what a quota holds up. `types`: what changed of these task types while runs go. `pipeline`: how it stands now, a `PipelineState`,
+ * which lists of tasks need not know.
+ */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
+  z.object({ type: z.literal('log'), task_id: z.int(), entry: LogEntry }),
+  z.object({ type: z.literal('tasks') }),
+  z.object({ type: z.literal('changed'), tasks: z.array(z.looseObject({ id: Id })) }),
+  z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
+  z.object({ type: z.literal('queue'), lines: z.array(WaitGroup), hold_up: z.nullable(QuotaBacklog) }),
+  z.object({ type: z.literal('types'), types: z.array(TypeState) }),
+  z.object({ type: z.literal('pipeline'), state: z.unknown() }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+const StreamOf = z.enum(['tasks', 'source_tasks', 'compiler_tasks', 'types', 'pipeline'])
+
+/** What a live stream is of. */
+export type StreamOf = z.infer<typeof StreamOf>
+
+/** The live stream (server-sent events). */
+export const events = {
+  stream: {
+    method: 'GET',
+    path: '/api/events',
+    summary:
+      'Status, progress and log lines of all sync tasks, all source tasks or all compiler configurations as they happen, or the states of all task types (server-sent events)',
+    query: z.strictObject({ of: z._default(StreamOf, 'tasks') }),
+    events: LiveEvent,
+  },
+} satisfies Calls

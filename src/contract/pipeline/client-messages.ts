@@ -1,0 +1,97 @@
+import { formatted } from '../counted.ts'
+import type { AttentionKind } from './calls.ts'
+
+/** How many tasks of each category. */
+export type TasksByCategory = { source: number; compiler: number; sync: number }
+
+/** "3 source tasks, 1 compile, 2 sync tasks", without what there is none of. */
+export const tasksByCategory = ({ source, compiler, sync }: TasksByCategory) =>
+  [counted(source, 'source task'), counted(compiler, 'compile'), counted(sync, 'sync task')]
+    .filter(Boolean)
+    .join(', ')
+
+const counted = (count: number, word: string) =>
+  count === 0 ? '' : `${formatted(count)} ${word}${count === 1 ? '' : 's'}`
+
+/** What is said of the pipeline as a whole, on the home page and where it is run. */
+export const pipelineMessages = {
+  fetch_failed: 'Failed to fetch how the pipeline stands.',
+  run: 'Run pipeline',
+  run_failed: 'Failed to run the pipeline',
+  confirm_run: 'Run the whole pipeline?',
+  confirm_run_text: (startable: TasksByCategory) => `This queues ${tasksByCategory(startable)}.`,
+  confirm_run_order:
+    'Each waits for the tasks whose rows it reads and for what its type depends on, until those are over.',
+  confirm_run_skipped: (count: number) =>
+    count === 1 ? '1 task is under way already.' : `${formatted(count)} tasks are under way already.`,
+  nothing_to_run: 'There is nothing to start: every task is inactive or already under way.',
+
+  // the verdict
+  all_right: 'Everything is all right',
+  outage: 'Parts of Rowferry are down',
+  live: (running: number, waiting: number) =>
+    [running > 0 ? `${formatted(running)} running` : '', waiting > 0 ? `${formatted(waiting)} waiting` : '']
+      .filter(Boolean)
+      .join(', '),
+  failed: (count: number) => (count === 1 ? '1 task has failed' : `${formatted(count)} tasks have failed`),
+  to_look_at: (count: number) =>
+    count === 1 ? '1 task needs a look' : `${formatted(count)} tasks need a look`,
+  and_to_look_at: (count: number) =>
+    count === 1 ? '1 more needs a look' : `${formatted(count)} more need a look`,
+  schedule_off: 'The source schedule is stopped',
+  schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
+  no_runs_yet: 'Nothing has run yet',
+  all_inactive: 'Every task is inactive',
+  no_tasks: 'No tasks yet',
+  no_tasks_text: 'Rows will go from their origins through source tasks and the compiler to target sheets.',
+  demo: 'Try the whole way with the demo data',
+  demo_text:
+    'One press sets up four source tasks (two sheets, an API, a database), a compile that merges them, and a sync task that copies the result into the Web shop spreadsheet, and runs them.',
+  demo_run: 'Set up and run the demo',
+  demo_failed: 'Failed to set up the demo',
+  runs_today: (count: number) =>
+    count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${formatted(count)} runs today`,
+  next_at: (moment: string) => `next at ${moment}`,
+  nothing_next: 'nothing is scheduled',
+
+  // why a task needs a look
+  waiting: 'New rows wait for your yes',
+  missed: (reason: string) => `A scheduled run was missed: ${reason}`,
+  behind: (origin: string) => `${origin} has newer rows than it last read`,
+  stopped: (by: string) => (by === '' ? 'Stopped' : `Stopped by ${by}`),
+  kinds: {
+    failed: 'Failed',
+    waiting: 'Waiting',
+    missed: 'Missed',
+    behind: 'Behind',
+    warning: 'Warning',
+    stopped: 'Stopped',
+  },
+  more: (count: number) => (count === 1 ? 'and 1 more' : `and ${formatted(count)} more`),
+
+  runs_per_day: 'Runs per day',
+  no_runs: 'No run has ended in the last two weeks.',
+  running_now: 'Running now',
+  coming_up: 'Coming up',
+  nothing_scheduled: 'Nothing is scheduled.',
+  quota: 'Google quota',
+  quota_hint: 'Requests in the last minute',
+  all_accounts: 'all accounts together',
+} as const
+
+/** Why a task needs attention, as people read it; `reason` as `Attention` has it. */
+export function attentionReason(kind: AttentionKind, reason: string): string {
+  switch (kind) {
+    case 'failed':
+    case 'warning':
+      return reason
+    case 'waiting':
+      return pipelineMessages.waiting
+    case 'missed':
+      return pipelineMessages.missed(reason)
+    case 'behind':
+      return pipelineMessages.behind(reason)
+    case 'stopped':
+      return pipelineMessages.stopped(reason)
+  }
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import type { Calls } from '../calls.ts'
+import { digits, Id, IdParams, Moment } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { TaskCategory } from '../tasks/schemas.ts'
+import { Receipt } from './receipts.ts'
+import { RunState } from './status.ts'
+import { WaitQuery } from './wait-for-run.ts'
+
+/** Who or what asked for a run: a person for one task, for its group, for all tasks; or a schedule. */
+export const RunTrigger = z.enum(['manual', 'group', 'all', 'schedule'])
+export type RunTrigger = z.infer<typeof RunTrigger>
+
+/** One execution of a task, as its history keeps it. */
+export const Run = z.object({
+  id: Id,
+  /** Null once the task is deleted. */
+  task_id: z.nullable(Id),
+  task_name: z.string(),
+  category: TaskCategory,
+  state: RunState,
+  trigger: RunTrigger,
+  /** Address of the person, or the name of the schedule. */
+  triggered_by: z.string(),
+  /** Attempts begun; one that was redelivered to another worker counts once. */
+  attempts: z.int(),
+  /** How often another worker went on because one had fallen silent. */
+  redeliveries: z.int(),
+  queued_at: Moment,
+  /** Begin of the first attempt. */
+  started_at: z.nullable(Moment),
+  finished_at: z.nullable(Moment),
+  /** From the begin of the first attempt to the end, or until now; null before. Waits for retries are part of it. */
+  duration_seconds: z.nullable(z.number()),
+  /** Rows that a run which ended well copied; of any other, how far its last attempt was. */
+  rows: z.int(),
+  /** Reads and writes together; null while no receipt tells. */
+  requests: z.nullable(z.int()),
+  /** What it left to be looked at. */
+  warnings: z.array(z.string()),
+  /** How it ended well. */
+  message: z.nullable(z.string()),
+  /** Why it failed; of a run that went on after a failed attempt, why that one did. */
+  error: z.nullable(z.string()),
+  /** Of runs that ended well and leave one. */
+  receipt: z.nullable(Receipt),
+})
+export type Run = z.infer<typeof Run>
+
+/** A run as it stands now, with how far it is. */
+export const RunDetail = z.extend(Run, { phase: z.string(), rows_total: z.nullable(z.int()) })
+export type RunDetail = z.infer<typeof RunDetail>
+
+/** `next` is the cursor of the page after this one; null on the last page. */
+export const RunPage = z.object({ runs: z.array(Run), next: z.nullable(Id) })
+export type RunPage = z.infer<typeof RunPage>
+
+const PageQuery = z.strictObject({
+  cursor: z.optional(IdParams.shape.id),
+  limit: z._default(digits('limit', 1, limits.runs_page_size_max), limits.runs_page_size),
+})
+
+/** The calls on the history of runs. */
+export const runs = {
+  ofSyncTask: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/runs',
+    summary: 'Runs of a sync task, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
+  ofSourceTask: {
+    method: 'GET',
+    path: '/api/source_tasks/:id/runs',
+    summary: 'Runs of a source task, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
+  ofCompilerConfig: {
+    method: 'GET',
+    path: '/api/compiler/configs/:id/runs',
+    summary: 'Compiles of a configuration, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
+  list: {
+    method: 'GET',
+    path: '/api/runs',
+    summary: 'Runs of all tasks, newest first; those of deleted tasks too, as long as history is kept',
+    query: PageQuery,
+    reply: RunPage,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/runs/:id',
+    summary: 'One run; with `wait` the answer comes when it is over, or as it stands by then',
+    params: IdParams,
+    query: WaitQuery,
+    reply: RunDetail,
+  },
+} satisfies Calls

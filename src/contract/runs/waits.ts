@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { Moment } from '../fields.ts'
+
+/** What a run at work waits for: room in a service's quota, or the next try of a request that failed. */
+const AtWork = [
+  /** `requests`: how many of its requests wait, where its worker says so. */
+  z.object({ for: z.literal('quota'), service: z.string(), until: Moment, requests: z.optional(z.int()) }),
+  z.object({ for: z.literal('backoff'), reason: z.string(), until: Moment }),
+] as const
+
+/** What a run at work waits for. `until` is the best guess so far. */
+export const RunWait = z.discriminatedUnion('for', AtWork)
+export type RunWait = z.infer<typeof RunWait>
+
+/**
+ * What a live run waits for; of several obstacles the one that a person would name first. `type` is the task type's name,
+ * null for tasks without one.
+ */
+export const Wait = z.discriminatedUnion('for', [
+  ...AtWork,
+  /** A failed attempt is followed by another one. */
+  z.object({ for: z.literal('retry'), at: Moment, attempt: z.int(), error: z.string() }),
+  /** No worker that carries out such tasks is running. */
+  z.object({ for: z.literal('worker') }),
+  /** Runs of these task types were queued before it. */
+  z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
+  /** Runs of these tasks, whose rows it reads, were queued before it or together with it; `more`: how many there are beside those named. */
+  z.object({ for: z.literal('inputs'), tasks: z.array(z.string()), more: z.int() }),
+  /** A run of this task works on what only one may work on at a time. */
+  z.object({ for: z.literal('exclusive'), task: z.string() }),
+  /** As many runs of its type are at work as may be at once. */
+  z.object({ for: z.literal('slot'), type: z.nullable(z.string()), at_work: z.int(), slots: z.int() }),
+  /** The type spaces its runs. */
+  z.object({ for: z.literal('delay'), type: z.nullable(z.string()), until: Moment }),
+  /** Nothing is in its way any more. */
+  z.object({ for: z.literal('turn') }),
+  /** Admitted; it starts when a worker has a free hand. */
+  z.object({ for: z.literal('pick_up') }),
+])
+export type Wait = z.infer<typeof Wait>
+
+/** Queued runs that wait for the same thing. `is_ordered`: in the order in which they will start, so that each has a place. */
+export const WaitGroup = z.object({ wait: Wait, is_ordered: z.boolean(), task_ids: z.array(z.int()) })
+export type WaitGroup = z.infer<typeof WaitGroup>
+
+/** How many runs a service's quota holds up, those that are queued behind them included, and how many requests wait for room in it. */
+export const QuotaBacklog = z.object({ service: z.string(), runs: z.int(), requests: z.int() })
+export type QuotaBacklog = z.infer<typeof QuotaBacklog>

@@ -1,0 +1,34 @@
+/** Texts of the screens of schedules. */
+export const scheduleMessages = {
+  // schedules
+  fetch_source_status_failed: 'Failed to fetch the state of the source schedule',
+  confirm_stop_source_schedule: 'Stop the source schedule',
+  confirm_stop_source_schedule_text:
+    'No source task starts by itself until somebody starts the schedule again. What is due meanwhile is missed and not made up for; runs that are under way go on.',
+  start_schedule_failed: 'Failed to start the source schedule',
+  stop_schedule_failed: 'Failed to stop the source schedule',
+  source_schedule_off: 'The source schedule is stopped: these runs will be missed until it is started again.',
+  no_scheduler: 'No scheduler is running: nothing starts by itself',
+  no_source_workers: 'No worker that carries out source tasks is running',
+  fetch_scheduled_tasks_failed: 'Failed to fetch scheduled tasks.',
+  no_scheduled_tasks: 'No scheduled tasks found.',
+  no_scheduled_tasks_hint:
+    'A task with scheduled times, or a Run All schedule in the settings, appears here.',
+  no_upcoming_tasks: 'No upcoming tasks.',
+  no_upcoming_tasks_hint: 'Source tasks with a cron schedule, or a Run All schedule for them, appear here.',
+  view_upcoming: 'View upcoming',
+  load_schedule_failed: 'Failed to load schedule',
+  schedule_saved: 'Schedule saved successfully',
+  save_schedule_failed: 'Failed to save schedule',
+  load_source_schedule_failed: 'Failed to load Source schedule',
+  source_schedule_saved: 'Source schedule saved',
+  save_source_schedule_failed: 'Failed to save Source schedule',
+  source_schedule_removed: 'Source schedule removed',
+  remove_source_schedule_failed: 'Failed to remove Source schedule',
+  confirm_remove_source_schedule: 'Remove all scheduled "Run All" operations for SourceTasks?',
+  no_run_all_times:
+    'No times yet: Run All is not scheduled. Tasks and types with times of their own still run.',
+  unsaved_changes: 'Not saved yet',
+  no_type_assigned: '(No Type Assigned)',
+  entry_run_all: 'Run All',
+} as const

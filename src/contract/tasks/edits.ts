@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { Email, Ignored } from '../fields.ts'
+import { limits } from '../limits.ts'
+
+/** Addresses of accounts that a task's runs may use, each once; none: the grant of whoever last changed what is read or written. */
+export const AccountsEdit = z.pipe(
+  z.array(Email).check(z.maxLength(limits.accounts_max)),
+  z.transform((emails) => [...new Set(emails)]),
+)
+
+/** What a task of any category is read with and cannot be sent: accepted, and ignored. */
+export const readOnlyOfTasks = {
+  id: Ignored,
+  running_status: Ignored,
+  retry_count: Ignored,
+  last_error_count: Ignored,
+  total_elapsed_seconds: Ignored,
+  prerequisites_count: Ignored,
+  account: Ignored,
+  warnings: Ignored,
+  last_successful_run: Ignored,
+  last_triggered: Ignored,
+  latest_log: Ignored,
+  logs: Ignored,
+  receipt: Ignored,
+  progress: Ignored,
+  started_at: Ignored,
+  waits_for: Ignored,
+  place: Ignored,
+  run_warnings: Ignored,
+  is_mailed: Ignored,
+  position_actions: Ignored,
+  created_at: Ignored,
+}

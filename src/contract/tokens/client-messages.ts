@@ -1,0 +1,36 @@
+import { tokenLimits } from './limits.ts'
+
+/** What is said of tokens, by the server and by their screen. */
+export const tokenMessages = {
+  invalid: 'This token is not valid. It has expired, was revoked, or is not whole.',
+  person_wanted: 'No token may do that: sign in with a browser.',
+  right_missing: (needed: 'read' | 'run' | 'edit') =>
+    `This token may not do that: it needs the right to ${needed}.`,
+  name_taken: 'You have a token of this name.',
+  too_many: `You have ${tokenLimits.per_person} tokens. Revoke those that nothing uses.`,
+  gone: 'Token not found.',
+
+  // the screen
+  title: 'API Tokens',
+  hint: 'With a token, a program makes calls as you: from the command line, a script or another tool.',
+  none_yet: 'No tokens yet',
+  none_yet_hint: 'Make one for each program, so that you can end one without the others.',
+  make: 'New token',
+  fetch_failed: 'Failed to fetch your tokens',
+  make_failed: 'Failed to make the token',
+  revoke_failed: 'Failed to revoke the token',
+  revoked: (name: string) => `${name} is revoked`,
+  confirm_revoke: (name: string) =>
+    `Revoke the token “${name}”? Programs that use it are refused from now on. This cannot be undone.`,
+  rights: {
+    read: { name: 'Read', hint: 'See tasks, runs, logs and data' },
+    run: { name: 'Run', hint: 'Also start and stop runs' },
+    edit: { name: 'Edit', hint: 'Also add, change and delete' },
+  },
+  never_used: 'Never',
+  expired: 'Expired',
+  made: 'Copy the token now',
+  made_hint: 'It is not kept and cannot be shown again. Whoever has it can act as you.',
+  try_it: 'Try it',
+  copied: 'Token copied',
+} as const
