@@ -39,7 +39,7 @@ test('only the rows that differ are staged, and committed at once', async () => 
   const run = await world.ended(task)
   expect([run.state, run.message]).toEqual(['success', run.message])
   expect(run.receipt).toMatchObject({ mode: 'staged' })
-  expect(run.log.join()).toContain('only the rows that differ are put into a hidden tab')
+  expect(run.log.join()).toContain('only the rows that differ are put into a staging tab')
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(rewritten)
   expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
