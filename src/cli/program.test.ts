@@ -74,7 +74,7 @@ test('what cannot be written is told, and is no success', async () => {
   expect((await start('bash', ['-c', `${bin} fly 2> /dev/full`])).exit).toBe(2)
 })
 
-test('Ctrl-C ends what follows a log well, and leaves a run that is waited for alone', async () => {
+test('Ctrl-C ends a followed log with status 0 and leaves a run that is waited for running', async () => {
   const task = await aSyncTask(site.db, { name: 'Interrupted' })
   await site.db
     .insertInto('log_entries')
@@ -88,7 +88,7 @@ test('Ctrl-C ends what follows a log well, and leaves a run that is waited for a
     .poll(() => site.db.selectFrom('runs').select('state').where('task_id', '=', task.id).execute())
     .toEqual([{ state: 'queued' }])
   expect(await wait.end('SIGINT')).toEqual({ code: 130, signal: null })
-  expect(wait.output()).toContain('goes on')
+  expect(wait.output()).toContain('continues')
 })
 
 test('the program itself: its exit status, and completion that bash and zsh take', async () => {

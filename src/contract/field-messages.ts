@@ -28,5 +28,5 @@ export const fieldMessages = {
 
   // presets
   field_name_required: 'A field name must not be blank',
-  excluded_fields_required: 'Name at least one field to leave out',
+  excluded_fields_required: 'Name at least one field to skip',
 } as const

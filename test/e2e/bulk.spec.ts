@@ -107,7 +107,7 @@ test('above 20 tasks a run is asked about, with their number and what it takes o
   const dialog = page.getByRole('dialog', { name: 'Run 21 tasks?' })
   await expect(dialog).toContainText('21 tasks start as soon as there is room.')
   await expect(dialog).toContainText(
-    'None of them has run before: what they take of Google’s quota is not known yet.',
+    'None of these tasks has run yet, so the Google quota they need is unknown.',
   )
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Cancel' }).click()

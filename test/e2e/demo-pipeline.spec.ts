@@ -43,7 +43,7 @@ test('from one press the demo data goes from sheets, an API and a database throu
     page.getByRole('list', { name: 'Pipeline' }).getByRole('link', { name: new RegExp(`^${name}`) })
   // the catalogue has look-ups that failed, which no run keeps quiet about
   await expect(stage('Sync Tasks')).toHaveText('Sync Tasks1 activeWarning1', { timeout: 90_000 })
-  await expect(page.getByRole('region', { name: /need a look/ })).toContainText(
+  await expect(page.getByRole('region', { name: /need attention/ })).toContainText(
     'with a spreadsheet error such as #N/A',
   )
   await expect(page.getByRole('button', { name: 'Set up and run the demo' })).toHaveCount(0)

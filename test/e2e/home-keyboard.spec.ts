@@ -4,7 +4,7 @@ import { compilerScreens } from './compiler-screens.ts'
 import { homeStates } from './home-screens.ts'
 import { enter } from './screen-states.ts'
 
-test('keyboard alone goes over home and a configuration: the pipeline, what needs a look, ways to compile, warnings, columns', async ({
+test('keyboard alone goes over home and a configuration: the pipeline, what needs attention, ways to compile, warnings, columns', async ({
   page,
 }) => {
   const press = (key: string) => page.keyboard.press(key)

@@ -122,7 +122,7 @@ export const homeStates: Record<string, State> = {
   },
   'failures, runs, and what comes': async (page) => {
     await withAnswers(page, '/', answers(busy))
-    return heading(page, '8 tasks need a look')
+    return heading(page, '8 tasks need attention')
   },
   'question before everything runs': async (page) => {
     await button(page, 'Run pipeline').click()

@@ -59,7 +59,7 @@ test('Run All runs every active task; while it is unfinished those of it are loc
 
   await slowGoogle(3000)
   await page.getByRole('button', { name: 'Run All' }).click()
-  await expect(page.getByText('2 tasks are queued; 1 under way already or inactive')).toBeVisible()
+  await expect(page.getByText('Queued 2 tasks. Skipped 1 (already running or inactive).')).toBeVisible()
   await expect(page.getByRole('article').getByText('In Progress')).toHaveCount(2)
   const why = 'It is running or queued: stop it, or wait until it is done'
   await page.getByRole('button', { name: `More actions for ${first.name}`, exact: true }).click()
@@ -82,7 +82,7 @@ test('Run All runs every active task; while it is unfinished those of it are loc
   const dialog = page.getByRole('dialog', { name: 'Confirm Stop All' })
   await expect(dialog).toContainText('Stop 2 tasks running or queued?')
   await dialog.getByRole('button', { name: 'Stop All' }).click()
-  await expect(page.getByText('2 tasks were told to stop')).toBeVisible()
+  await expect(page.getByText('2 tasks are stopping')).toBeVisible()
   for (const { name } of [first, second])
     await expect(
       page.getByRole('article', { name, exact: true }).getByText('Stopped', { exact: true }),
@@ -196,7 +196,7 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   ).toBeVisible()
   await expect(page.getByRole('article', { name: other.name }).getByText('Pending')).toBeVisible()
   await stop.click()
-  await expect(page.getByText('2 tasks were told to stop')).toBeVisible()
+  await expect(page.getByText('2 tasks are stopping')).toBeVisible()
   await expect(page.getByRole('article').getByText('Stopped', { exact: true })).toHaveCount(2)
   await expect(run).toBeEnabled()
 })

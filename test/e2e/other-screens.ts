@@ -99,7 +99,7 @@ export const otherScreens: Record<string, Record<string, State>> = {
       await page.keyboard.press('Escape')
       await button(page, 'Add preset').click()
       await inDialog(page, 'Save').click()
-      return page.getByText('Name at least one field to leave out')
+      return page.getByText('Name at least one field to skip')
     },
     'no presets': async (page) => {
       await withAnswers(page, '/settings', { '**/api/sync_presets': [] })

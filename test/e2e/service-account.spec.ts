@@ -32,7 +32,7 @@ test('an administrator allows the service account, and a task then names it', as
   await page.goto(`/sync_tasks/${task.id}`)
   await page.getByRole('button', { name: 'Edit' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Relevant user accounts' }).click()
+  await dialog.getByRole('combobox', { name: 'Other Google accounts' }).click()
   await page.getByRole('option', { name: `${SERVICE_ACCOUNT} (service account)` }).click()
   await dialog.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText(`They may also use ${SERVICE_ACCOUNT}.`)).toBeVisible()

@@ -173,7 +173,7 @@ test('presets are added, edited and deleted', async ({ page }) => {
   await page.getByRole('button', { name: 'Add preset' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('Name at least one field to leave out')).toBeVisible()
+  await expect(dialog.getByText('Name at least one field to skip')).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('No costs')
   await dialog.getByRole('textbox', { name: 'Fields left out' }).fill('Cost\nMargin, net')

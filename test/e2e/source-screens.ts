@@ -87,7 +87,7 @@ export const sourceScreens: Record<string, Record<string, State>> = {
     'rows that wait': async (page) => {
       await page.keyboard.press('Escape')
       await toTop(page)
-      await button(page, 'Waits for your yes').click()
+      await button(page, 'Needs your approval').click()
       return inDialog(page, 'Accept')
     },
     'rows of a task': async (page) => {
@@ -160,7 +160,7 @@ export const sourceScreens: Record<string, Record<string, State>> = {
       await withAnswers(page, `/source_tasks/${id}`, {
         [`**/api/source_tasks/${id}`]: { ...completed, id, logs: [], receipt },
       })
-      return heading(page, 'Waits for your yes')
+      return heading(page, 'Needs your approval')
     },
   },
   '/source_tasks/:id/logs': {

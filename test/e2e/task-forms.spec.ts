@@ -19,7 +19,7 @@ test('the add form has its fields, keeps times as chips, asks an internal source
   await test.step('its fields, and what they start with', async () => {
     for (const name of ['Task type', 'Source spreadsheet', 'Source sheet name'])
       await expect(dialog.getByRole('combobox', { name })).toBeVisible()
-    for (const name of ['Target spreadsheet', 'Target sheet name', 'Relevant user accounts'])
+    for (const name of ['Target spreadsheet', 'Target sheet name', 'Other Google accounts'])
       await expect(dialog.getByRole('combobox', { name })).toBeVisible()
     await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('')
     await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('1')
@@ -55,7 +55,7 @@ test('the add form has its fields, keeps times as chips, asks an internal source
     dialog.getByText('Please select a Compiler Configuration for internal source tasks.'),
   ).toBeVisible()
   await expect(dialog.getByRole('combobox', { name: 'Source spreadsheet' })).toHaveCount(0)
-  await dialog.getByRole('combobox', { name: 'Relevant user accounts' }).click()
+  await dialog.getByRole('combobox', { name: 'Other Google accounts' }).click()
   await expect(page.getByRole('option', { name: /ada@example\.com, you/ })).toBeVisible()
 })
 

@@ -77,7 +77,7 @@ test('the log is a table of Level, Message and Timestamp: INFO blue, SUCCESS gre
   await test.step('Clear Logs asks first', async () => {
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm Clear Logs' })
-    await expect(dialog).toContainText(`All log lines of “${task.name}” are removed for everybody.`)
+    await expect(dialog).toContainText(`All log lines of “${task.name}” are removed for all users.`)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(table.getByRole('row')).toHaveCount(5)

@@ -114,7 +114,7 @@ export const taskScreens: Record<string, Record<string, State>> = {
     },
     'internal source with its configurations': async (page) => {
       await page.getByRole('dialog').getByText('Internal DB').click()
-      await page.getByRole('combobox', { name: 'Relevant user accounts' }).click()
+      await page.getByRole('combobox', { name: 'Other Google accounts' }).click()
       return page.getByRole('option', { name: /ada@example\.com/ })
     },
     'message of what was done': async (page) => {

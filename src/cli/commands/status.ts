@@ -6,7 +6,7 @@ import { table, visible } from '../text.ts'
 
 /** How everything stands, as the home page shows it. */
 export const status: Command = {
-  summary: 'Show what runs, what needs a look and what comes next',
+  summary: 'Show what runs, what needs attention and what comes next',
   args: [],
   run: async ({ client, say, tell }) => {
     const state = await client.call(pipeline.read, {})

@@ -24,10 +24,10 @@ export const alarmMessages = {
   more: (n: number) => `… and ${formatted(n)} more`,
 
   // what is not well
-  no_worker: 'No worker lives',
-  no_worker_reason: 'Runs are queued and nobody carries them out.',
-  no_scheduler: 'No scheduler lives',
-  no_scheduler_reason: 'Nothing becomes due.',
+  no_worker: 'No worker is running',
+  no_worker_reason: 'Runs stay queued until a worker is running.',
+  no_scheduler: 'No scheduler is running',
+  no_scheduler_reason: 'Scheduled runs do not start.',
   quota_short: (kind: string, account?: string) =>
     `Google’s quota of ${kind}s${account === undefined ? '' : ` for ${account}`} is used up`,
   quota_reason: 'Runs wait for it and go on.',
@@ -40,11 +40,11 @@ export const alarmMessages = {
 
   // the settings
   title: 'Alarms',
-  hint: 'Tells a chat, another service or somebody by mail once when something is not well, and once when that is over. Whoever is added hears of what is not well by then, too.',
-  admins_only: 'Administrators keep the alarms.',
+  hint: 'Sends one message when something breaks and one when it recovers, to a chat, another service or by mail; a new receiver also gets what is broken now.',
+  admins_only: 'Administrators manage the alarms.',
   none_yet: 'No webhooks yet',
   none_yet_hint:
-    'A webhook is an address of Slack, Teams or a service of your own, whose host has to be allowed, or somebody’s by mail.',
+    'A webhook is an address of Slack, Teams or a service of your own, whose host has to be allowed, or an email address.',
   add: 'Add webhook',
   edit: 'Edit webhook',
   added: 'Webhook added',
@@ -54,14 +54,14 @@ export const alarmMessages = {
   save_failed: 'Failed to save the webhook',
   delete_failed: 'Failed to delete the webhook',
   test_failed: 'The test could not be sent',
-  confirm_delete: (name: string) => `Delete the webhook “${name}”? It is told of nothing from now on.`,
+  confirm_delete: (name: string) => `Delete the webhook “${name}”? It receives no further messages.`,
   kinds: {
     failed: 'A task failed',
     warning: 'A run left warnings',
     missed: 'A scheduled run was missed',
     stale: 'Fetched rows are old',
     quota: 'Google’s quota is used up',
-    worker: 'No worker or scheduler lives',
+    worker: 'No worker or scheduler is running',
     grant: 'Google access was revoked',
     disk: 'A disk is full or nearly full',
   },

@@ -15,7 +15,7 @@ const verbs: Record<Action, { done: (n: number) => string; none: string; skipped
     none: 'Nothing was started.',
     skipped: 'already running or inactive',
   },
-  stop: { done: (n) => `Told ${tasks(n)} to stop.`, none: 'Nothing to stop.', skipped: 'nothing to stop' },
+  stop: { done: (n) => `Stopping ${tasks(n)}.`, none: 'Nothing to stop.', skipped: 'nothing to stop' },
   activate: {
     done: (n) => `Activated ${tasks(n)}.`,
     none: 'Nothing was activated.',
@@ -84,14 +84,14 @@ export const bulkMessages = {
   failed: (action: Action) => `Failed to ${action} these tasks`,
 
   // quota time
-  quota_pending: 'Reckoning how much of Google’s quota that takes…',
-  quota_none: 'That takes none of Google’s quota.',
-  quota_unknown: 'None of them has run before: what they take of Google’s quota is not known yet.',
+  quota_pending: 'Estimating the Google quota this needs…',
+  quota_none: 'This needs no Google quota.',
+  quota_unknown: 'None of these tasks has run yet, so the Google quota they need is unknown.',
   quota_time: (requests: number, time: string) =>
-    `By their last runs that takes about ${count(requests)} requests to Google: ${time} of its quota.`,
+    `Based on their last runs, this needs about ${count(requests)} requests to Google: ${time} of its quota.`,
   quota_guessed: (n: number) =>
     `${count(n)} of them ${n === 1 ? 'has' : 'have'} never run and ${n === 1 ? 'counts' : 'count'} as the average of others.`,
-  quota_failed: 'How much of Google’s quota that takes cannot be told at present.',
+  quota_failed: 'The Google quota this needs cannot be estimated at present.',
   quota_seconds: 'less than a minute',
   quota_minutes: (n: number) => `at least ${count(n)} ${n === 1 ? 'minute' : 'minutes'}`,
   quota_hours: (hours: number, minutes: number) =>

@@ -44,7 +44,7 @@ export const compilerMessages = {
     'The first records as these settings merge them, from the current rows of the sources. Nothing is saved.',
   previewing: 'Merging the first records…',
   preview_failed: 'Failed to make the preview',
-  preview_old: 'The settings have changed since. Preview again to see what they come to now.',
+  preview_old: 'The settings have changed. Preview again to see the result.',
   preview_records: (count: number, master: string) =>
     `The first ${counted(count, 'record')}. Values come from ${master}, the master, where no other source is named.`,
 
@@ -55,7 +55,7 @@ export const compilerMessages = {
   compile_new: 'Add new SKUs only',
   compile_new_hint: 'Records that are there stay as they are',
   stop_failed: 'Failed to stop the compile',
-  states_failed: 'Failed to fetch what the configurations are at',
+  states_failed: 'Failed to load the status of the configurations',
   receipt: (rows: number, sources: number, fields: number) =>
     `${counted(rows, 'row')} of ${counted(sources, 'source')}, ${counted(fields, 'field')}`,
 
@@ -64,8 +64,7 @@ export const compilerMessages = {
   first_compile: 'This was the first compile: what changes is shown after the next one.',
   moves_of: (count: number) => `Numbers were compared in ${counted(count, 'changed record')}.`,
   unmatched_failed: 'Failed to fetch the SKUs that the master does not have',
-  unmatched_hint:
-    'Press the SKU of the master that is meant. It holds for all compiles from the next one on.',
+  unmatched_hint: 'Click the matching master SKU. It applies from the next compile on.',
   unmatched_same: 'The filled ones differ in case, dashes, blanks or leading zeros alone.',
   none_unmatched: 'The master has every SKU',
   no_candidates: 'Nothing near it in the master',
@@ -77,7 +76,7 @@ export const compilerMessages = {
   mappings_hint: 'What is taken back holds for all compiles from the next one on.',
   lone_columns_failed: 'Failed to fetch the columns that one source alone has',
   lone_columns_hint:
-    'A supplier may call a field by a name of its own. Press the field that is meant: its values are merged into that from the next compile on.',
+    'A supplier may call a field by a name of its own. Click the matching field: the values are merged into that from the next compile on.',
   no_lone_columns: 'Every column is one that other sources have, too',
   no_sku_column: (sources: readonly string[]) =>
     `${sources.join(', ')} cannot be compiled without a SKU column: say which one is read as SKU.`,

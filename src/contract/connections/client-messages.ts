@@ -4,8 +4,8 @@ import { formatted } from '../counted.ts'
 export const connectionMessages = {
   // the list
   title: 'Connections',
-  hint: 'HTTP APIs and databases that source tasks fetch their rows from',
-  admins_only: 'Administrators keep the connections. Every source task can use them by their names.',
+  hint: 'HTTP APIs and databases that source tasks read from',
+  admins_only: 'Administrators manage the connections. Every source task can use them by their names.',
   none_yet: 'No connections yet',
   none_yet_hint: 'A connection says where rows come from, and keeps the key or password for it.',
   add: 'Add connection',
@@ -42,8 +42,8 @@ export const connectionMessages = {
     `Remove ${host} from the allowed hosts? Source tasks whose connections reach it fail from then on.`,
 
   // the form
-  name_hint: 'Source tasks name it so: letters, digits, _ and -',
-  url_hint: 'With whatever query is the same on each page',
+  name_hint: 'The name source tasks use: letters, digits, _ and -',
+  url_hint: 'Include query parameters common to all pages',
   headers_hint: 'Such as Authorization or X-Api-Key. A secret is kept sealed and never shown again.',
   params_hint: 'Query parameters beside those of the address',
   stored_secret: 'Stored. Enter another one to replace it.',
@@ -58,7 +58,7 @@ export const connectionMessages = {
   delimiter_hint: 'Between the cells of a row. Automatic: by the first 100 lines.',
   encoding_hint: 'Automatic: as the reply says, else UTF-8',
   paging_hint: 'The test finds the usual ones.',
-  paging_name_required: 'Say what it is called',
+  paging_name_required: 'Enter its name',
   size_hint: 'Blank: the API decides',
   cursor_hint: 'JSONPath of what the next request sends',
   next_url_hint: 'JSONPath of the address of the next page',
@@ -69,7 +69,7 @@ export const connectionMessages = {
   database_user_hint: 'One that may read what the statement needs, and nothing else',
   privileged_user: 'This user may read files of the server',
   privileged_user_hint:
-    'A superuser, or a user with pg_read_server_files or FILE, is refused unless this is set: a statement could then read files of that server, such as its keys, into rows that everybody here sees. A user of its own that may only read the tables is better.',
+    'A superuser, or a user with pg_read_server_files or FILE, is refused unless this is set: a statement could then read files of that server, such as its keys, into rows that all users see. A user of its own that may only read the tables is better.',
   file_hint: 'Within the folder that SQLITE_FOLDER names on the server',
   tls_off: 'Unencrypted: password and rows can be read on the way',
 

@@ -11,8 +11,7 @@ export const csvJobMessages = {
   import_hint: 'UTF-8, at most 10 MB. Columns as in an export.',
   importing: (file: string) => `Importing ${file}`,
   no_imports: 'No imports yet',
-  no_imports_hint:
-    'Each import is listed here with what became of its rows; those refused can be saved as a file.',
+  no_imports_hint: 'Each import is listed here with its result; refused rows can be saved as a file.',
   csv_too_large: 'File size must be less than 10MB',
   import_failed: (reason: string) => `Import failed: ${reason}`,
   server_error: (status: number) => `Server error: ${status}`,
@@ -35,7 +34,7 @@ export const csvJobMessages = {
   type_export_completed: (job_id: number | null) =>
     `Export completed successfully!${job_id === null ? '' : ` Job ID: ${job_id}`}`,
   no_type_jobs: 'No imports or exports yet',
-  no_type_jobs_hint: 'The last five are listed here with what became of them and what they left to download.',
+  no_type_jobs_hint: 'The last five are listed here with their results and downloads.',
   select_valid_csv: 'Please select a valid CSV file',
   select_import_file: 'Please select a file to import',
   import_successful: 'Import Successful',
@@ -54,6 +53,6 @@ export const csvJobMessages = {
   import_option_cron: 'Validate cron expressions before import',
   import_option_activate: 'Activate imported types automatically',
   import_size_hint: 'UTF-8, at most 10 MB.',
-  job_progress: (rows: number) => (rows === 0 ? 'Waiting for its turn' : `${formatted(rows)} rows so far`),
+  job_progress: (rows: number) => (rows === 0 ? 'Waiting' : `${formatted(rows)} rows so far`),
   import_waits: 'The import goes on when this dialog is closed.',
 } as const

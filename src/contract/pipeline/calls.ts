@@ -119,7 +119,7 @@ export const pipeline = {
     method: 'GET',
     path: '/api/pipeline',
     summary:
-      'How the pipeline stands: what runs, what needs a look, what runs next, the quota’s use, and runs per day of two weeks',
+      'Pipeline status: what runs, what needs attention, what runs next, the quota’s use, and runs per day of two weeks',
     shared: true,
     reply: z.extend(PipelineState, {
       /** The days before today, oldest first, without a gap. */

@@ -15,7 +15,7 @@ const counted = (count: number, word: string) =>
 
 /** What is said of the pipeline as a whole, on the home page and where it is run. */
 export const pipelineMessages = {
-  fetch_failed: 'Failed to fetch how the pipeline stands.',
+  fetch_failed: 'Failed to load pipeline status.',
   run: 'Run pipeline',
   run_failed: 'Failed to run the pipeline',
   confirm_run: 'Run the whole pipeline?',
@@ -23,8 +23,8 @@ export const pipelineMessages = {
   confirm_run_order:
     'Each waits for the tasks whose rows it reads and for what its type depends on, until those are over.',
   confirm_run_skipped: (count: number) =>
-    count === 1 ? '1 task is under way already.' : `${formatted(count)} tasks are under way already.`,
-  nothing_to_run: 'There is nothing to start: every task is inactive or already under way.',
+    count === 1 ? '1 task is already running.' : `${formatted(count)} tasks are already running.`,
+  nothing_to_run: 'There is nothing to start: every task is inactive or already running.',
 
   // the verdict
   all_right: 'Everything is all right',
@@ -35,16 +35,16 @@ export const pipelineMessages = {
       .join(', '),
   failed: (count: number) => (count === 1 ? '1 task has failed' : `${formatted(count)} tasks have failed`),
   to_look_at: (count: number) =>
-    count === 1 ? '1 task needs a look' : `${formatted(count)} tasks need a look`,
+    count === 1 ? '1 task needs attention' : `${formatted(count)} tasks need attention`,
   and_to_look_at: (count: number) =>
-    count === 1 ? '1 more needs a look' : `${formatted(count)} more need a look`,
+    count === 1 ? '1 more needs attention' : `${formatted(count)} more need attention`,
   schedule_off: 'The source schedule is stopped',
   schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
   no_runs_yet: 'Nothing has run yet',
   all_inactive: 'Every task is inactive',
   no_tasks: 'No tasks yet',
-  no_tasks_text: 'Rows will go from their origins through source tasks and the compiler to target sheets.',
-  demo: 'Try the whole way with the demo data',
+  no_tasks_text: 'Your data will flow from sources through source tasks and the compiler to target sheets.',
+  demo: 'Try the full pipeline with demo data',
   demo_text:
     'One press sets up four source tasks (two sheets, an API, a database), a compile that merges them, and a sync task that copies the result into the Web shop spreadsheet, and runs them.',
   demo_run: 'Set up and run the demo',
@@ -54,8 +54,8 @@ export const pipelineMessages = {
   next_at: (moment: string) => `next at ${moment}`,
   nothing_next: 'nothing is scheduled',
 
-  // why a task needs a look
-  waiting: 'New rows wait for your yes',
+  // why a task needs attention
+  waiting: 'New rows need your approval',
   missed: (reason: string) => `A scheduled run was missed: ${reason}`,
   behind: (origin: string) => `${origin} has newer rows than it last read`,
   stopped: (by: string) => (by === '' ? 'Stopped' : `Stopped by ${by}`),

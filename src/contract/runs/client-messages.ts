@@ -47,7 +47,7 @@ export const runMessages = {
   acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,
   taken_back: (count: number) =>
     `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} no longer acknowledged`,
-  not_acknowledged: 'Nobody has acknowledged this',
+  not_acknowledged: 'Not acknowledged',
   warnings_changed: 'The last run left other warnings. Look at them first.',
   acknowledge: 'Acknowledge',
   take_back: 'Take back',

@@ -4,7 +4,7 @@ export const scheduleMessages = {
   fetch_source_status_failed: 'Failed to fetch the state of the source schedule',
   confirm_stop_source_schedule: 'Stop the source schedule',
   confirm_stop_source_schedule_text:
-    'No source task starts by itself until somebody starts the schedule again. What is due meanwhile is missed and not made up for; runs that are under way go on.',
+    'No source task starts on schedule until the schedule is started again. Runs that are due until then are missed and not made up for; current runs continue.',
   start_schedule_failed: 'Failed to start the source schedule',
   stop_schedule_failed: 'Failed to stop the source schedule',
   source_schedule_off: 'The source schedule is stopped: these runs will be missed until it is started again.',

@@ -53,7 +53,7 @@ export const sourceMessages = {
   hours_old: (hours: number) => `${hours} h old`,
   days_old: (days: number) => `${formatted(days)} d old`,
   no_origin: 'Nothing chosen',
-  waits: 'Waits for your yes',
+  waits: 'Needs your approval',
 
   // what a run did
   pulled: (rows: string, columns: string, time: string, requests: string) =>

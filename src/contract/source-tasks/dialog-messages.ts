@@ -4,7 +4,7 @@ import { formatted } from '../counted.ts'
 export const sourceDialogMessages = {
   // rows that wait for a person
   rows_wait: (rows: string, at: string, current: string) =>
-    `${rows} fetched ${at} wait for your yes. Until then the ${current} from before stay in use.`,
+    `${rows} fetched ${at} need your approval. Until then the previous ${current} stay in use.`,
   no_rows_before: 'no rows',
   accept: 'Accept',
   discard: 'Discard',
@@ -12,17 +12,17 @@ export const sourceDialogMessages = {
   discard_failed: 'Failed to discard the rows',
 
   // the editor
-  identifier_hint: 'Optional: what this source is called elsewhere',
+  identifier_hint: 'External name (optional)',
   no_connections: 'No connections yet',
-  no_connections_hint: 'Administrators keep them under Settings.',
+  no_connections_hint: 'Administrators manage them under Settings.',
   add_connection: 'Add a connection',
   gone: (name: string) => `${name}, does not exist`,
-  min_rows_hint: 'Fewer rows than this share of the last good ones wait for your yes; 0: never',
+  min_rows_hint: 'Fewer rows than this percentage of the last good run need your approval; 0: never',
   start_row_hint: 'The header row; rows above it are left out',
   max_rows_hint: 'More rows than this end the run as failed',
-  chunk_size_hint: 'Rows a step; from the task type unless set here',
+  chunk_size_hint: 'Rows per batch; from the task type unless set here',
   confirm_own_account: (name: string, origin: string) =>
-    `From now on the runs of “${name}” read ${origin} with your Google account. What they fetch is visible to everybody here.`,
+    `From now on the runs of “${name}” read ${origin} with your Google account. What they fetch is visible to all users.`,
 
   // files
   import_title: 'Import Source Tasks',

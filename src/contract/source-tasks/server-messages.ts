@@ -8,10 +8,10 @@ export const sourceServerMessages = {
   origin_form:
     'An internal source is named like task-12 (a source task) or config-3 (a compiler configuration)',
   origin_gone: (identifier: string) => `There is no ${identifier} to fetch from`,
-  waiting_rows_changed: 'Other rows wait by now, or none. Look at the task again.',
-  rows_at_work: 'A run of this task is at work. Wait until it ends.',
+  waiting_rows_changed: 'Other rows are waiting now, or none. Reload the task.',
+  rows_at_work: 'A run of this task is running. Wait until it ends.',
   rows_accepted: (rows: number) => `${formatted(rows)} rows are current now`,
-  rows_discarded: 'The rows that waited are discarded',
+  rows_discarded: 'The waiting rows are discarded',
 
   // adding and editing
 } as const

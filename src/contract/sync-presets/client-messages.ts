@@ -3,7 +3,7 @@ export const presetMessages = {
   // presets
   preset_not_found: 'Sync preset not found.',
   no_presets: 'No sync presets yet',
-  no_presets_hint: 'A preset names fields that a copy leaves out.',
+  no_presets_hint: 'A preset lists fields that a copy skips.',
   add_preset: 'Add Sync Preset',
   edit_preset: 'Edit Sync Preset',
   preset_added: 'Sync preset added',

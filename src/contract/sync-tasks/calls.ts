@@ -139,7 +139,7 @@ export const syncTasks = {
   replaceCells: {
     method: 'POST',
     path: '/api/sync_tasks/:id/replace_cells',
-    summary: 'Run a sync task that may write over exactly these cells of somebody else’s, this once',
+    summary: 'Run a sync task once with permission to overwrite exactly these cells that it does not own',
     params: IdParams,
     body: z.strictObject({ hash: z.string().check(z.maxLength(64)) }),
     reply: ActionReply,

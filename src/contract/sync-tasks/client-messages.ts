@@ -8,13 +8,13 @@ export const syncTaskMessages = {
     `It holds ${formatted(rows)} ${rows === 1 ? 'row' : 'rows'}, which the first run replaces.`,
   target_owned:
     'Runs write their columns, from the start row to the bottom. Rows above and columns beside stay.',
-  foreign_title: 'The target holds cells of somebody else’s',
+  foreign_title: 'The target has cells that this task does not own',
   foreign_text: (count: number, columns: readonly string[]) =>
     `The last run would have written over ${cells(count)} in ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}, so it wrote nothing. Put this right in the target and run the task again, or replace these cells.`,
   foreign_owner: (email: string) => `Only ${email}, whose account runs this task, may replace them.`,
-  foreign_nobody: 'Nobody’s account runs this task, so nobody may replace them yet.',
+  foreign_nobody: 'No account runs this task, so they cannot be replaced yet.',
   replace: 'Replace them',
-  replace_title: 'Replace cells of somebody else’s?',
+  replace_title: 'Replace cells that this task does not own?',
   replace_text: (count: number, target: string) =>
     `One run writes over these ${cells(count)} in ${target}. Cells that are added or changed until then make it end as Failed again. What stands there now is kept until the next run as the target’s former rows.`,
   replace_failed: 'Failed to replace the cells',
@@ -45,7 +45,7 @@ export const syncTaskMessages = {
   confirm_own_account: (name: string, source: string, target: string, skipped: readonly string[]) =>
     `From now on the runs of “${name}” read ${source} and write ${target} with your Google account${
       skipped.length > 0 ? `, without the columns ${skipped.join(', ')}` : ''
-    }. What they copy is visible to everybody here.`,
+    }. What they copy is visible to all users.`,
   confirm_delete_task: (name: string) =>
     `Delete “${name}”? Its logs and its copied data are lost. The spreadsheets stay as they are.`,
 

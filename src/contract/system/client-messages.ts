@@ -49,5 +49,5 @@ export const frameMessages = {
 
   // adding and editing
   stale_update:
-    'Somebody else changed this in the meantime. Load it again to see the change, then save yours.',
+    'Another user changed this in the meantime. Load it again to see the change, then save yours.',
 } as const

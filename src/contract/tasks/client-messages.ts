@@ -35,7 +35,7 @@ export const taskMessages = {
   fetch_logs_failed: 'Failed to load logs',
   confirm_clear_logs: 'Confirm Clear Logs',
   confirm_clear_logs_text: (name: string) =>
-    `All log lines of “${name}” are removed for everybody. The data and the run history stay.`,
+    `All log lines of “${name}” are removed for all users. The data and the run history stay.`,
   logs_cleared: 'Logs cleared successfully',
   clear_logs_failed: 'Failed to clear logs',
   no_logs: 'No logs found.',

@@ -25,8 +25,8 @@ export const taskServerMessages = {
   by_token: (token: string) => `token ${token}`,
   run_over: (name: string) => `${name} is done`,
   run_not_well: (name: string) => `${name} did not end well`,
-  run_goes_on: (name: string) => `${name} is still under way`,
-  run_live: (name: string) => `${name} is already under way`,
+  run_goes_on: (name: string) => `${name} is still running`,
+  run_live: (name: string) => `${name} is already running`,
   run_inactive: (name: string) => `${name} is inactive`,
   run_stopping: (name: string) => `${name} is stopping`,
   run_stopped: (name: string) => `${name} is stopped`,
@@ -36,12 +36,11 @@ export const taskServerMessages = {
 
   // all tasks, or those of a group
   all_started: (started: number, skipped: number) =>
-    `${formatted(started)} ${started === 1 ? 'task is' : 'tasks are'} queued${skipped === 0 ? '' : `; ${formatted(skipped)} under way already or inactive`}`,
+    `Queued ${formatted(started)} ${started === 1 ? 'task' : 'tasks'}.${skipped === 0 ? '' : ` Skipped ${formatted(skipped)} (already running or inactive).`}`,
   pipeline_started: (started: TasksByCategory, skipped: number) =>
-    `Queued: ${tasksByCategory(started)}${skipped === 0 ? '' : `; ${formatted(skipped)} under way already or inactive`}`,
-  nothing_to_start: 'Nothing was started: every task is inactive or already under way',
-  all_stopped: (count: number) =>
-    `${formatted(count)} ${count === 1 ? 'task was' : 'tasks were'} told to stop`,
+    `Queued ${tasksByCategory(started)}.${skipped === 0 ? '' : ` Skipped ${formatted(skipped)} (already running or inactive).`}`,
+  nothing_to_start: 'Nothing was started: every task is inactive or already running',
+  all_stopped: (count: number) => `${formatted(count)} ${count === 1 ? 'task is' : 'tasks are'} stopping`,
   moved: (name: string, position: number, total: number) =>
     `${name} is number ${formatted(position)} of ${formatted(total)} now`,
   already_first: (name: string) => `${name} is the first of its type already`,

@@ -14,7 +14,7 @@ export const tokenMessages = {
   title: 'API Tokens',
   hint: 'With a token, a program makes calls as you: from the command line, a script or another tool.',
   none_yet: 'No tokens yet',
-  none_yet_hint: 'Make one for each program, so that you can end one without the others.',
+  none_yet_hint: 'Make one for each program, so you can revoke one without the others.',
   make: 'New token',
   fetch_failed: 'Failed to fetch your tokens',
   make_failed: 'Failed to make the token',
@@ -30,7 +30,7 @@ export const tokenMessages = {
   never_used: 'Never',
   expired: 'Expired',
   made: 'Copy the token now',
-  made_hint: 'It is not kept and cannot be shown again. Whoever has it can act as you.',
+  made_hint: 'It is not kept and cannot be shown again. Anyone who has it can act as you.',
   try_it: 'Try it',
   copied: 'Token copied',
 } as const

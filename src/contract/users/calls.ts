@@ -29,7 +29,7 @@ export const users = {
   list: {
     method: 'GET',
     path: '/api/users',
-    summary: 'Everybody who has ever signed in, by name',
+    summary: 'All users who have signed in, by name',
     reply: z.array(TeamUser),
   },
   shareGrant: {

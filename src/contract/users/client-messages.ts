@@ -3,7 +3,7 @@ import { formatted } from '../counted.ts'
 /** Texts of the screen of users. */
 export const userMessages = {
   // users
-  no_users: 'Nobody has signed in yet',
+  no_users: 'No user has signed in yet',
   grant_missing:
     'Rowferry has lost access to your spreadsheets, so your tasks cannot run. Sign in again to reconnect.',
   share_grant_label: 'Let colleagues’ tasks use my account',
@@ -11,7 +11,7 @@ export const userMessages = {
     'A task may then read and write with your Google access when it names your address. Runs check it each time they begin.',
   disconnect_google: 'Disconnect Google',
   disconnect_hint:
-    'Rowferry gives its access to your spreadsheets back to Google. Your tasks cannot run until you connect again.',
+    'Revokes Rowferry’s access to your spreadsheets. Your tasks cannot run until you connect again.',
   confirm_disconnect: (name: string, tasks: number) =>
     `Disconnect the Google account of ${name}? Runs that need it stop, and no spreadsheet of theirs is left half written.${tasks === 0 ? '' : ` ${formatted(tasks)} sync ${tasks === 1 ? 'task cannot' : 'tasks cannot'} run until ${name} connects again.`}`,
   google_disconnected: (name: string) => `The Google account of ${name} is disconnected`,
@@ -23,7 +23,7 @@ export const userMessages = {
   service_account: 'Service account',
   service_account_hint: 'Tasks that name this account may use it beside the accounts of people.',
   service_account_sharing:
-    'In Google Sheets, share a spreadsheet with this address: as Viewer for a source, as Editor for a target. Everybody here can then have it copied.',
+    'In Google Sheets, share a spreadsheet with this address: as Viewer for a source, as Editor for a target. Every user can then have it copied.',
   service_account_label: 'Tasks may use the service account',
   service_account_admins: 'Only administrators can change this.',
   service_account_in_use: (tasks: number) =>

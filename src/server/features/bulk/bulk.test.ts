@@ -140,7 +140,7 @@ test('stop ends what waits, tells workers, cancels retries, and leaves the rest 
   await aRun(app.db, other.id)
   const ids = [waiting, working, retrying, failed, idle].map(({ id }) => id)
   const reply = await bulk('stop', ids)
-  expect(reply.message).toBe('Told 3 tasks to stop. Skipped 2 (nothing to stop).')
+  expect(reply.message).toBe('Stopping 3 tasks. Skipped 2 (nothing to stop).')
   expect(reply.results.map(({ status, message }) => [status, message])).toEqual([
     ['done', taskServerMessages.run_stopped(waiting.name)],
     ['done', taskServerMessages.run_stopping(working.name)],

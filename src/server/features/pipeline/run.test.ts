@@ -38,7 +38,7 @@ test('Run pipeline queues all active tasks of all three categories that are not 
     compiler: { started_count: 1, skipped_count: 0 },
     sync: { started_count: 2, skipped_count: 1 },
   }
-  const message = 'Queued: 1 source task, 1 compile, 2 sync tasks; 2 under way already or inactive'
+  const message = 'Queued 1 source task, 1 compile, 2 sync tasks. Skipped 2 (already running or inactive).'
   expect(await run()).toEqual([
     200,
     { status: 'success', message, started_count: 4, skipped_count: 2, by_category },

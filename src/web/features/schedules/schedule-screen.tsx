@@ -84,8 +84,8 @@ function Entries({ shown, search, onSearch }: Props) {
           keyOf={({ comment, command }) => `${command} ${comment}`}
           rows={shown}
           columns={[
-            { label: 'Comment', cell: ({ comment }) => comment },
-            { label: 'Command', cell: ({ command }) => command },
+            { label: 'Name', cell: ({ comment }) => comment },
+            { label: 'What it runs', cell: ({ command }) => command },
             {
               label: 'Schedule',
               cell: ({ schedule, is_paused }) => (

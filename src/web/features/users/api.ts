@@ -4,7 +4,7 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { users } from '../../../contract/users/calls.ts'
 import { call } from '../../lib/call.ts'
 
-/** Everybody who has ever signed in, by name. */
+/** All users who have signed in, by name. */
 export const usersQuery = queryOptions({
   queryKey: [users.list.path] as const,
   queryFn: ({ signal }) => call(users.list, { signal }),

@@ -21,16 +21,16 @@ export function AccountsField({ value, ...rest }: Props) {
   const service = useQuery(serviceAccountQuery).data ?? null
   return (
     <MultiSelect
-      label="Relevant user accounts"
+      label="Other Google accounts"
       description={
         service?.is_allowed
-          ? 'People who share their account, and the service account; runs may use them, too'
-          : 'People who share their account; runs may use it, too'
+          ? 'Colleagues whose account these runs may use, and the service account'
+          : 'Colleagues whose account these runs may use'
       }
       placeholder={value.length > 0 ? undefined : 'Choose accounts'}
       searchable
       hidePickedOptions
-      nothingFoundMessage="Nobody of that name shares an account"
+      nothingFoundMessage="No colleague with this name shares an account"
       maxValues={limits.accounts_max}
       data={accountOptions(team, own_id, value, service)}
       value={value}

@@ -12,8 +12,8 @@ import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { useRunModel } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import classes from './run-history.module.css'
+import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-labels.ts'
 import { RunStatus } from './run-status.tsx'
-import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
 import { runsQuery } from './runs-query.ts'
 
 /** The runs of a task, newest first; read again when its status changes. */

@@ -6,9 +6,9 @@ import { BarStrip } from '../../ui/bar-strip.tsx'
 import { countStatuses, statusNamed } from '../state/status.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { useRunModel } from '../task-descriptor.tsx'
+import { askedBy, durationText, outcomeOf } from './run-labels.ts'
 import classes from './run-picture.module.css'
 import { RunStatus } from './run-status.tsx'
-import { askedBy, durationText, outcomeOf } from './run-wording.ts'
 
 /** The last runs of a task, newest first, as bars: how long each took, in the colour of how it ended. */
 export function RunPicture({ runs }: { runs: readonly Run[] }) {

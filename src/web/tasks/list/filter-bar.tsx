@@ -62,7 +62,7 @@ export function FilterBar({ filters, typed, onType, groups, onChange, onClear }:
         className={classes.kind}
         aria-label="Filter by active or inactive"
         data={[
-          { value: '', label: 'Active or not' },
+          { value: '', label: 'Active and inactive' },
           { value: '1', label: 'Active only' },
           { value: '0', label: 'Inactive only' },
         ]}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
+import { triggerText } from '../history/run-labels.ts'
 import { Elapsed } from '../state/elapsed.tsx'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { TaskProgress } from '../state/task-progress.tsx'
@@ -41,7 +42,7 @@ export function TaskCard({ task, parts }: { task: Detailed<Task>; parts: PagePar
         <Fact name="Task type">{descriptor.groupOf(task).name}</Fact>
         <Fact name="Last triggered">
           {last_triggered
-            ? `${formatLongMoment(last_triggered.time, zone)} by ${last_triggered.triggered_by}`
+            ? `${formatLongMoment(last_triggered.time, zone)} by ${triggerText(last_triggered.triggered_by)}`
             : 'Never'}
         </Fact>
         <Fact name="Last successful run">

@@ -90,7 +90,7 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
         </LineList>
       </Section>
       <Section
-        title="Columns under another name"
+        title="Renamed columns"
         hint={compilerMessages.columns_hint}
         count={column_names.length}
         error={errors.column_names}

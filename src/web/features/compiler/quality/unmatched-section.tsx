@@ -25,7 +25,7 @@ export function UnmatchedSection({ config }: { config: CompilerConfig }) {
   return (
     <section className={sections.section} aria-labelledby="unmatched">
       <div className={sections.head}>
-        <h2 id="unmatched">Not in the master</h2>
+        <h2 id="unmatched">SKUs missing from the master</h2>
         {total > 0 && (
           <Link to={recordsPath(config.id, { not_in_master: 'true' })}>{formatCount(total, 'record')}</Link>
         )}

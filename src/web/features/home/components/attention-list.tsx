@@ -19,7 +19,7 @@ const tones: Record<AttentionKind, Tone> = {
   stopped: 'warning',
 }
 
-/** What needs a look, worst first, each with why and where to go. */
+/** What needs attention, worst first, each with why and where to go. */
 export function AttentionList({
   attention,
   attention_counts,

@@ -24,7 +24,7 @@ export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next
           <li key={`${runs.at} ${runs.schedule} ${runs.category} ${runs.name}`} className={classes.coming}>
             <time dateTime={runs.at}>{formatMoment(runs.at, zone)}</time>
             <span>
-              {nameOf(runs)} {runs.tasks > 1 && <small>{sizeOf(runs)}</small>}
+              {nameOf(runs)} {runs.tasks > 1 && runs.schedule !== 'task' && <small>{sizeOf(runs)}</small>}
             </span>
           </li>
         ))}
@@ -36,7 +36,8 @@ export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next
 const sizeOf = ({ category, tasks }: ComingRuns) =>
   tasksByCategory({ source: 0, compiler: 0, sync: 0, [category]: tasks })
 
-function nameOf({ schedule, category, name, tasks }: ComingRuns): string {
+function nameOf(runs: ComingRuns): string {
+  const { schedule, category, name, tasks } = runs
   if (schedule === 'all') return category === 'sync' ? 'Run All Sync Tasks' : 'Run All Source Tasks'
-  return schedule === 'task' && tasks > 1 ? 'Tasks with this time' : name
+  return schedule === 'task' && tasks > 1 ? sizeOf(runs) : name
 }

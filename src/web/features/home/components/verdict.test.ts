@@ -53,12 +53,12 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
   [
     'failures and more',
     counts({ failed: 2, behind: 1, warning: 1, stopped: 0 }, 4),
-    ['error', '2 tasks have failed', '2 more need a look · 4 runs today · next at 04:00'],
+    ['error', '2 tasks have failed', '2 more need attention · 4 runs today · next at 04:00'],
   ],
   [
     'one task that is behind and has left a warning',
     counts({ behind: 1, warning: 1, stopped: 0 }, 1),
-    ['warning', '1 task needs a look', '4 runs today · next at 04:00'],
+    ['warning', '1 task needs attention', '4 runs today · next at 04:00'],
   ],
   [
     'a failure whose rows wait for a yes',
@@ -68,7 +68,7 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
   [
     'a missed run',
     counts({ missed: 1 }, 1),
-    ['warning', '1 task needs a look', '4 runs today · next at 04:00'],
+    ['warning', '1 task needs attention', '4 runs today · next at 04:00'],
   ],
   [
     'a stopped schedule',

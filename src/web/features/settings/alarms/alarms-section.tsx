@@ -64,7 +64,7 @@ function WebhookTable({ webhooks: all, onOpen }: { webhooks: Webhook[]; onOpen: 
         { label: 'Name', cell: ({ name }) => name },
         { label: 'Sends to', cell: ({ format, host }) => `${messages.formats[format]}, ${host}` },
         {
-          label: 'Told of',
+          label: 'Notifies about',
           cell: ({ kinds }) => kinds.map((kind) => messages.kinds[kind]).join(', '),
           place: 'wide',
         },

@@ -42,7 +42,9 @@ export function WebhookDialog({ webhook, onClose }: Props) {
     failure: messages.save_failed,
   })
   const fresh =
-    form.values.format === 'mail' ? 'Who is told, such as ops@example.com' : 'Whoever has it can write there'
+    form.values.format === 'mail'
+      ? 'Recipient, such as ops@example.com'
+      : 'Anyone with this URL can post to the channel'
   const stored = webhook ? `Leave blank to keep the one of ${webhook.host}` : fresh
   return (
     <FormDialog
@@ -79,14 +81,14 @@ export function WebhookDialog({ webhook, onClose }: Props) {
             {...form.getInputProps('signing_key')}
           />
         )}
-        <Checkbox.Group label="Told of" {...form.getInputProps('kinds')}>
+        <Checkbox.Group label="Notify about" {...form.getInputProps('kinds')}>
           <div className={classes.choices}>
             {AlarmKind.options.map((kind) => (
               <Checkbox key={kind} value={kind} label={messages.kinds[kind]} />
             ))}
           </div>
         </Checkbox.Group>
-        <Checkbox.Group label="Of (none chosen: all)" {...form.getInputProps('categories')}>
+        <Checkbox.Group label="Only for (all if none)" {...form.getInputProps('categories')}>
           <div className={classes.choices}>
             {TaskCategory.options.map((category) => (
               <Checkbox key={category} value={category} label={messages.categories[category]} />
@@ -109,7 +111,10 @@ export function WebhookDialog({ webhook, onClose }: Props) {
           <TextInput label="Quiet from" placeholder="22:00" {...form.getInputProps('quiet_from')} />
           <TextInput label="Quiet until" placeholder="06:00" {...form.getInputProps('quiet_to')} />
         </div>
-        <Checkbox label="Say when it is over" {...form.getInputProps('tells_end', { type: 'checkbox' })} />
+        <Checkbox
+          label="Also notify when resolved"
+          {...form.getInputProps('tells_end', { type: 'checkbox' })}
+        />
         <Checkbox label="Active" {...form.getInputProps('is_active', { type: 'checkbox' })} />
         <DialogFooter>
           <CancelButton />

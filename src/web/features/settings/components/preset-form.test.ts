@@ -13,6 +13,6 @@ test('a field is a line; blank lines and repeated ones are not sent', () => {
 test('a name and at least one field are needed', () => {
   expect(fieldErrors(PresetForm)(valuesOf(null))).toEqual({
     name: 'Name is required',
-    excluded_fields: 'Name at least one field to leave out',
+    excluded_fields: 'Name at least one field to skip',
   })
 })

@@ -43,7 +43,7 @@ export function SchedulesSection() {
       <div className={classes.cards}>
         <RunAllCard
           title="Run All: sync tasks"
-          hint="Every active sync task runs at these times, beside its own."
+          hint="Every active sync task runs at these times, in addition to its own schedule."
           schedule={syncRunAll}
         />
         <SourceRunAllCard />

@@ -95,7 +95,7 @@ test('numbers, paging and secrets are judged at their own fields', () => {
     'headers.0.name': 'Enter a name',
     'headers.0.value': 'Enter a value',
     size: 'Must be a whole number from 1 to 100000',
-    param: 'Say what it is called',
+    param: 'Enter its name',
   })
   expect(formErrors({ ...database, port: 70_000 }, 'all')).toEqual({
     port: 'Must be a whole number from 1 to 65535',

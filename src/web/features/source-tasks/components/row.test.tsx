@@ -49,8 +49,8 @@ test('a row says how old its rows are; a press shows them only when the task is 
 
 test('rows that wait for a person show on the row', () => {
   const waiting = { snapshot_id: 7, row_count: 1, fetched_at: '2026-11-20T09:00:00.000Z', reasons: ['Few'] }
-  expect(row({ waiting })).toContain('Waits for your yes')
-  expect(row({})).not.toContain('Waits for your yes')
+  expect(row({ waiting })).toContain('Needs your approval')
+  expect(row({})).not.toContain('Needs your approval')
 })
 
 test('a row has its latest log line, Logs, Run or Stop, the switch, and where its rows come from', () => {

@@ -63,10 +63,10 @@ export function PullFacts({ task }: { task: SourceTaskDetail }) {
         {task.next_run_time === null ? 'Not scheduled' : formatLongMoment(task.next_run_time, zone)}
       </Fact>
       <Fact name="Chunk size">{formatNumber(task.chunk_size)}</Fact>
-      <Fact name="Fewest rows">
+      <Fact name="Minimum rows (% of last run)">
         {task.min_rows_percent === 0 ? 'Any number' : `${task.min_rows_percent} % of the last good ones`}
       </Fact>
-      <Fact name="Most rows">{formatNumber(task.max_rows)}</Fact>
+      <Fact name="Maximum rows">{formatNumber(task.max_rows)}</Fact>
     </>
   )
 }

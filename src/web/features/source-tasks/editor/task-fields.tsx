@@ -77,7 +77,7 @@ export function TaskFields({ form, types, task_id }: Props) {
         {...form.getInputProps('chunk_size')}
       />
       <NumberInput
-        label="Fewest rows"
+        label="Minimum rows (% of last run)"
         description={sourceDialogMessages.min_rows_hint}
         suffix=" %"
         min={0}
@@ -86,7 +86,7 @@ export function TaskFields({ form, types, task_id }: Props) {
         {...form.getInputProps('min_rows_percent')}
       />
       <NumberInput
-        label="Most rows"
+        label="Maximum rows"
         description={sourceDialogMessages.max_rows_hint}
         thousandSeparator=","
         min={1}

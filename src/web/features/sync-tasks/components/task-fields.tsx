@@ -94,7 +94,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
       {editing ? (
         <NumberInput
           label="Chunk size"
-          description="Rows a step; set by the task type"
+          description="Rows per batch; set by the task type"
           readOnly
           hideControls
           value={type?.chunk_size ?? limits.chunk_size_default}
@@ -102,7 +102,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
       ) : (
         <NumberInput
           label="Chunk size"
-          description="Rows a step"
+          description="Rows per batch"
           min={1}
           max={limits.chunk_size_max}
           allowDecimal={false}
@@ -113,7 +113,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
         <Select
           className={classes.wide}
           label="Sync preset"
-          description="Columns that the copy leaves out"
+          description="Columns to skip"
           placeholder="None"
           clearable
           clearButtonProps={{ 'aria-label': 'Clear preset' }}

@@ -27,7 +27,7 @@ export function TokenTable({ tokens, onRevoke }: Props) {
             </>
           ),
         },
-        { label: 'May', cell: ({ right }) => messages.rights[right].name },
+        { label: 'Access', cell: ({ right }) => messages.rights[right].name },
         {
           label: 'Last used',
           cell: ({ last_used_at }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../../contract/runs/calls.ts'
-import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
+import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-labels.ts'
 
 const run: Run = {
   id: 1,
@@ -60,4 +60,13 @@ test('a run that went well after a failed attempt tells how it ended, any other 
     'Google is busy.',
   )
   expect(outcomeOf({ ...run, state: 'stopped', message: null })).toBeNull()
+})
+
+test.each([
+  ['manual', 'ada@example.com (Manual API)', 'ada@example.com, by hand'],
+  ['manual', 'ada@example.com (Manual)', 'ada@example.com, by hand'],
+  ['manual', 'ada@example.com (token nightly)', 'ada@example.com (token nightly)'],
+  ['group', 'ada@example.com (Manual)', 'ada@example.com, with its group'],
+] as const)('a run started by %s with the default trigger of its call: %s', (trigger, triggered_by, text) => {
+  expect(askedBy({ ...run, trigger, triggered_by })).toBe(text)
 })
