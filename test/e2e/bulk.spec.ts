@@ -126,7 +126,7 @@ test('above 20 tasks a run is asked about, with their number and what it takes o
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Run All', exact: true }).click()
   await dialog.getByRole('button', { name: 'Run All' }).click()
-  await expect(page.getByText('21 tasks are queued')).toBeVisible()
+  await expect(page.getByText('Queued 21 tasks.')).toBeVisible()
   await page.route('**/api/tasks/quota_time', (route) =>
     route.fulfill({ json: { startable: 21, reads: 120, writes: 60, seconds: 122, guessed: 1 } }),
   )

@@ -187,7 +187,7 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   await expect(stop).toBeDisabled()
   await slowGoogle(3000)
   await run.click()
-  await expect(page.getByText('2 tasks are queued')).toBeVisible()
+  await expect(page.getByText('Queued 2 tasks.')).toBeVisible()
   await expect(stop).toBeEnabled()
   await expect(run).toBeDisabled()
   await page.goto('/sync_tasks')

@@ -40,7 +40,7 @@ export function UserTable({ users, me, onDisable, onEnable, onDisconnect }: Prop
           label: 'Google access',
           cell: (user) => <Access user={user} onDisconnect={isMe(user) ? null : onDisconnect} />,
         },
-        { label: 'Lent to colleagues', cell: ({ shares_grant }) => (shares_grant ? 'Yes' : 'No') },
+        { label: 'Shared with colleagues', cell: ({ shares_grant }) => (shares_grant ? 'Yes' : 'No') },
         { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), place: 'end' },
         ...(onDisable
           ? [
