@@ -143,9 +143,11 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
     await expect(page.getByText(new RegExp(`^${name} is number`))).toBeAttached()
     await page.keyboard.press('Space')
   }
+  const saved = page.waitForResponse('**/api/sync_task_types/order')
   await moveUp('Moved B')
   await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A'])
   await expect(handle('Moved B')).toBeFocused()
+  await saved
   await page.reload()
   await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A'])
 
