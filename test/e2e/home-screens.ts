@@ -130,7 +130,7 @@ export const homeStates: Record<string, State> = {
   },
   'nothing there yet': async (page) => {
     await withAnswers(page, '/', answers(none))
-    return page.getByRole('region', { name: 'Pipeline' })
+    return page.getByRole('region', { name: 'Pipeline', exact: true })
   },
   'a pipeline that cannot be read': async (page) => {
     await withAnswers(page, '/', answers(null))

@@ -135,7 +135,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
 describe('the id of a hidden tab', () => {
   const idIn = (body: string) => /"sheetId":(\d+)/.exec(body)?.[1]
 
-  test('is sent for creation once: a creation without an answer is onFirstRequest by another id', async () => {
+  test('is sent for creation once: a creation without an answer is followed by another id', async () => {
     const sheets = await world.pair(table('new'), table('old'))
     const first = world.proxy.hold(creation)
     const second = world.proxy.hold(creation)

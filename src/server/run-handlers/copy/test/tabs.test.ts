@@ -30,7 +30,7 @@ test('a target tab that does not exist is created', async () => {
   expect((await world.run(id)).requests.write).toBe(0)
 })
 
-test('tabs are bound by id once known, so a renamed one is onFirstRequest, with a warning', async () => {
+test('tabs are bound by id once known, so a renamed one is followed, with a warning', async () => {
   const source = await world.spreadsheet({ Products: products }, 'Catalogue')
   const target = await world.spreadsheet({ Shop: [] }, 'Web shop')
   const id = await task(source, target)
@@ -44,10 +44,10 @@ test('tabs are bound by id once known, so a renamed one is onFirstRequest, with 
   const run = await world.run(id)
   expect(run.state).toBe('warning')
   expect(run.log).toContain(
-    'WARNING The tab ‘Products’ in ‘Catalogue’ is called ‘Items’ now. It was onFirstRequest.',
+    'WARNING The tab ‘Products’ in ‘Catalogue’ is called ‘Items’ now. It was followed.',
   )
   expect(run.log).toContain(
-    'WARNING The tab ‘Shop’ in ‘Web shop’ is called ‘Store’ now. It was onFirstRequest.',
+    'WARNING The tab ‘Shop’ in ‘Web shop’ is called ‘Store’ now. It was followed.',
   )
   expect(await world.values(target, 'Store')).toEqual([
     ['SKU', 'Price'],
