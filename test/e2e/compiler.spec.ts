@@ -95,7 +95,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await expect(preview.getByRole('row', { name: 'a4' })).toContainText('Shop supplier')
   await expect(preview.getByRole('row', { name: 'a4' })).toContainText('9/1/2025')
   await dialog.getByRole('radio', { name: 'Shop supplier is the master' }).check()
-  await expect(dialog.getByText('The settings have changed since.')).toBeVisible()
+  await expect(dialog.getByText('The settings have changed. Preview again')).toBeVisible()
   await dialog.getByRole('radio', { name: 'Shop master is the master' }).check()
   await dialog.getByRole('button', { name: 'Add Configuration' }).click()
 

@@ -144,7 +144,7 @@ test('the source schedule is stopped only after a confirm that says what is miss
   )
   const dialog = page.getByRole('dialog', { name: 'Stop the source schedule' })
   await bar.getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog).toContainText('What is due meanwhile is missed')
+  await expect(dialog).toContainText('Runs that are due until then are missed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(bar).toContainText('Running')
   await bar.getByRole('button', { name: 'Stop' }).click()

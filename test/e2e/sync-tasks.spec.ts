@@ -193,7 +193,7 @@ test.describe('the list', () => {
     await dialog.getByRole('textbox', { name: 'Start row' }).fill('3')
     await send(page, 'PUT', `/api/sync_tasks/${task?.id}`, { target_sheet_name: 'Changed elsewhere' })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('Somebody else changed this in the meantime.')
+    await expect(dialog.getByRole('alert')).toContainText('Another user changed this in the meantime.')
     await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('3')
     await dialog.getByRole('button', { name: 'Load again' }).click()
     await expect(dialog.getByRole('combobox', { name: 'Target sheet name' })).toHaveValue('Changed elsewhere')
