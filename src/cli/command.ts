@@ -21,7 +21,7 @@ export const EXIT = {
 } as const
 
 /** What the program stands in; tests bring their own. */
-export type Surroundings = {
+export type CommandEnvironment = {
   env: Record<string, string | undefined>
   home: string
   out: (text: string) => void
@@ -30,13 +30,13 @@ export type Surroundings = {
   isTerminal: boolean
   readSecret: (question: string) => Promise<string | null>
   /** How long a command that waits bears with a server that is away, in milliseconds. */
-  patience_ms: number
+  retry_for_ms: number
   /** Aborted when the person wants to leave. */
   signal: AbortSignal
 }
 
 /** What a command is given. */
-export type Context = Surroundings & {
+export type Context = CommandEnvironment & {
   client: Client
   args: readonly string[]
   flags: Record<string, string | boolean | undefined>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 describe('while the server is away', () => {
   /** A run that waits in the queue, waited for by way of a proxy that has been seen to work. */
-  async function waits(name: string, patience_ms: number) {
+  async function waits(name: string, retry_for_ms: number) {
     await aSyncTask(site.db, { name })
     const proxy = await TcpProxy.before(Number(new URL(url).port))
     onTestFinished(() => proxy.close())
@@ -35,7 +35,7 @@ describe('while the server is away', () => {
       if (text.includes('Trying again')) away.resolve()
     }
     const through = { ...env, ROWFERRY_URL: `http://127.0.0.1:${proxy.port}` }
-    const waited = run(['run', name, '--wait'], { env: through, patience_ms, isTerminal: true, onOutput })
+    const waited = run(['run', name, '--wait'], { env: through, retry_for_ms, isTerminal: true, onOutput })
     await seen.promise
     return { proxy, waited, away: away.promise }
   }

@@ -2,7 +2,7 @@ import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { type RunDetail, runs } from '../contract/runs/calls.ts'
 import { type RunState, syncStatus } from '../contract/runs/status.ts'
 import { type Context, EXIT } from './command.ts'
-import { patiently } from './patiently.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { count, elapsed, progressLine, visible } from './text.ts'
 
 /** What may be said of waiting, by every command that begins a run. */
@@ -37,8 +37,8 @@ export async function followRun(context: Context, id: number, options: Options):
   const clear = () => isTerminal && err(AGAIN)
   try {
     for (;;) {
-      const look = () => client.call(runs.get, { params: { id }, query: { wait: String(LOOK_SECONDS) } })
-      const run = await patiently(context, look)
+      const style = () => client.call(runs.get, { params: { id }, query: { wait: String(LOOK_SECONDS) } })
+      const run = await retryWhileUnavailable(context, style)
       clear()
       if (!LIVE.includes(run.state)) return report(context, run, options)
       if (deadline !== null && Date.now() >= deadline) {

@@ -2,12 +2,12 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { cliMessages as messages } from '../contract/cli/client-messages.ts'
-import { type Surroundings, UsageError } from './command.ts'
+import { type CommandEnvironment, UsageError } from './command.ts'
 
 const Login = z.object({ url: z.string(), token: z.string() })
 export type Login = z.infer<typeof Login>
 
-type Where = Pick<Surroundings, 'env' | 'home'>
+type Where = Pick<CommandEnvironment, 'env' | 'home'>
 
 const fileOf = ({ env, home }: Where) =>
   join(env.XDG_CONFIG_HOME || join(home, '.config'), 'rowferry', 'login.json')

@@ -51,6 +51,6 @@ process.exitCode = await rowferry(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   readSecret,
-  patience_ms: 60_000,
+  retry_for_ms: 60_000,
   signal: leaving.signal,
 })

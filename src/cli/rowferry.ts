@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { createClient, Refused } from './client.ts'
-import { type Command, type Context, EXIT, type Surroundings, UsageError } from './command.ts'
+import { type Command, type CommandEnvironment, type Context, EXIT, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOf, overview } from './help.ts'
 import { readLogin } from './login-file.ts'
 
 /** Carries out one command line and returns its exit status. */
-export async function rowferry(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function rowferry(argv: readonly string[], surroundings: CommandEnvironment): Promise<number> {
   const { out, err, signal } = surroundings
   const [name = 'help', ...rest] = argv
   if (['help', '--help', '-h'].includes(name)) {
@@ -29,8 +29,8 @@ export async function rowferry(argv: readonly string[], surroundings: Surroundin
     if (signal.aborted) return EXIT.interrupted
     const failure = failureOf(error)
     if (!failure) throw error
-    const { exit, ...told } = failure
-    err(argv.includes('--json') ? `${JSON.stringify(told)}\n` : `${told.message}\n`)
+    const { exit, ...summary } = failure
+    err(argv.includes('--json') ? `${JSON.stringify(summary)}\n` : `${summary.message}\n`)
     return exit
   }
 }
@@ -89,7 +89,7 @@ function check(command: Command, positionals: readonly string[], values: Context
 
 async function contextOf(
   command: Command,
-  surroundings: Surroundings,
+  surroundings: CommandEnvironment,
   { values, positionals }: Parsed,
 ): Promise<Context> {
   const { out, signal } = surroundings

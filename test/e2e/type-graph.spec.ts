@@ -53,7 +53,7 @@ test('the graph shows the pipeline from left to right; a group that is run from 
   await expect(page.getByText('Failed to run task group')).toBeVisible()
   await page.unroute('**/run_group')
   await run.click()
-  await expect(page.getByText('1 task is queued')).toBeVisible()
+  await expect(page.getByText('Queued 1 task.')).toBeVisible()
   await expect(card('Graph shops')).toHaveAttribute('data-tone', 'success')
   await expect(card('Graph shops')).toHaveAccessibleName('Graph shops, Sync, 1 Success')
   await goTo(page, card('Graph shops'), 'Shift+Tab')

@@ -66,7 +66,7 @@ test('the dialogs of types, presets and columns ask as well', async ({ page }, {
   await asks(() => page.getByRole('textbox', { name: 'Type Name' }).fill('Half'))
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Add preset' }).click()
-  await asks(() => page.getByRole('textbox', { name: 'Fields left out' }).fill('Remark'))
+  await asks(() => page.getByRole('textbox', { name: 'Skipped fields' }).fill('Remark'))
   await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
   await page.goto(`/sync_tasks/${task.id}`)
   await expect(page.getByRole('region', { name: 'State' })).toContainText('Success')

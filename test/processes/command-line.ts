@@ -10,7 +10,7 @@ type Options = {
   input?: string
   isTerminal?: boolean
   signal?: AbortSignal
-  patience_ms?: number
+  retry_for_ms?: number
   /** Called with all that was printed so far, both streams together. */
   onOutput?: (text: string) => void
 }
@@ -23,7 +23,7 @@ export async function commandLine() {
     home,
     run: async (
       line: string | string[],
-      { env = {}, input, isTerminal = false, signal, patience_ms = 60_000, onOutput }: Options = {},
+      { env = {}, input, isTerminal = false, signal, retry_for_ms = 60_000, onOutput }: Options = {},
     ) => {
       let [out, err] = ['', '']
       const printed = () => onOutput?.(out + err)
@@ -40,7 +40,7 @@ export async function commandLine() {
         },
         isTerminal,
         readSecret: async () => input ?? null,
-        patience_ms,
+        retry_for_ms,
         signal: signal ?? new AbortController().signal,
       })
       return { exit, out, err }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
 import { type CsvJob, csvJobs } from '../../contract/csv-jobs/calls.ts'
 import { type Command, type Context, EXIT, UsageError } from '../command.ts'
-import { patiently } from '../patiently.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { visible } from '../text.ts'
 import { files, isKind, KINDS } from './files.ts'
 
@@ -40,7 +40,9 @@ async function contentOf(path: string): Promise<Blob> {
 
 async function ended(context: Context, id: number): Promise<CsvJob> {
   for (;;) {
-    const job = await patiently(context, () => context.client.call(csvJobs.get, { params: { id } }))
+    const job = await retryWhileUnavailable(context, () =>
+      context.client.call(csvJobs.get, { params: { id } }),
+    )
     if (job.finished_at !== null) return job
     await pause(LOOK_MS, undefined, { signal: context.signal })
   }

@@ -6,7 +6,7 @@ import { syncTasks } from '../../contract/sync-tasks/calls.ts'
 import type { LogEntry } from '../../contract/tasks/schemas.ts'
 import type { Client } from '../client.ts'
 import { type Command, type Context, EXIT, numberOf } from '../command.ts'
-import { patiently } from '../patiently.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { findTask, type ListedTask } from '../tasks.ts'
 import { visible } from '../text.ts'
 
@@ -33,7 +33,11 @@ export const logs: Command = {
     try {
       while (flags.follow) {
         await pause(LOOK_MS, undefined, { signal })
-        last = show(context, await patiently(context, () => read(client, task, limits.logs_max)), last)
+        last = show(
+          context,
+          await retryWhileUnavailable(context, () => read(client, task, limits.logs_max)),
+          last,
+        )
       }
     } catch (error) {
       // Following has no other end.

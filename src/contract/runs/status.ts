@@ -43,7 +43,7 @@ export const SourceStatus = z.enum([
 export type SourceStatus = z.infer<typeof SourceStatus>
 
 // What each category's calls and screens call a state. Everything behind them knows the states alone.
-const words: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus }> = {
+const labels: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus }> = {
   never: { sync: 'Pending', source: 'new' },
   queued: { sync: 'Queued', source: 'pending' },
   running: { sync: 'Running', source: 'running' },
@@ -56,10 +56,10 @@ const words: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus
 }
 
 /** Status word of a sync task in a state. */
-export const syncStatus = (state: TaskRunState): SyncStatus => words[state ?? 'never'].sync
+export const syncStatus = (state: TaskRunState): SyncStatus => labels[state ?? 'never'].sync
 
 /** Status word of a source task in a state; `is_mailed`: the mail that says it has failed has left. */
 export const sourceStatus = (state: TaskRunState, is_mailed: boolean): SourceStatus => {
-  const word = words[state ?? 'never'].source
+  const word = labels[state ?? 'never'].source
   return word === 'failed' && is_mailed ? 'email_sent' : word
 }

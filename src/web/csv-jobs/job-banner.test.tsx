@@ -6,7 +6,7 @@ import type { CsvJob } from '../../contract/csv-jobs/calls.ts'
 import { limits } from '../../contract/limits.ts'
 import { problemOf } from './csv-file.ts'
 import { JobBanner } from './job-banner.tsx'
-import { outcomeOf, stateOf } from './job-words.ts'
+import { outcomeOf, stateOf } from './job-labels.ts'
 import { jobQuery, pollOf } from './jobs.ts'
 
 const aJob: CsvJob = {

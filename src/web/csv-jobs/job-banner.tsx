@@ -6,7 +6,7 @@ import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
 
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import classes from './job-banner.module.css'
-import { outcomeOf, stateOf } from './job-words.ts'
+import { outcomeOf, stateOf } from './job-labels.ts'
 import { isUnfinished, jobQuery } from './jobs.ts'
 import { RowTable } from './row-table.tsx'
 

@@ -8,8 +8,8 @@ import { formatLongMoment, formatMoment } from '../lib/time-zone.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { toast } from '../ui/toast.ts'
+import { outcomeOf, stateOf } from './job-labels.ts'
 import classes from './job-table.module.css'
-import { outcomeOf, stateOf } from './job-words.ts'
 import { isUnfinished, saveJobFile } from './jobs.ts'
 
 /** Jobs with their state and end; what they left can be saved as a file. */

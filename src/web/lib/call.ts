@@ -68,11 +68,11 @@ const Refusal = z.pipe(
 
 async function failure(response: Response): Promise<CallError> {
   const body = Refusal.safeParse(await bodyOf(response)).data
-  const words = body?.message || body?.error || body?.description
+  const labels = body?.message || body?.error || body?.description
   return new CallError(
     response.status,
-    words || frameMessages.unexpected,
-    words || body?.errors ? body : undefined,
+    labels || frameMessages.unexpected,
+    labels || body?.errors ? body : undefined,
   )
 }
 

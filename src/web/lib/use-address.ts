@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ComingAddress } from './coming-address.ts'
+import { PendingUrlParams } from './pending-url-params.ts'
 
 /**
  * What the address holds behind its question mark, and how to change it: a change that comes before the one before it has
@@ -11,7 +11,7 @@ export function useAddress(): [
   (change: (before: URLSearchParams) => URLSearchParams) => void,
 ] {
   const [params, setParams] = useSearchParams()
-  const [coming] = useState(() => new ComingAddress(params))
+  const [coming] = useState(() => new PendingUrlParams(params))
   useEffect(() => coming.arrive(params), [coming, params])
   return [params, (change) => setParams(coming.change(change), { replace: true })]
 }

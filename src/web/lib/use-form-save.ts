@@ -15,7 +15,7 @@ type Options<Values, Saved> = {
   /** What to say when the server has no words of its own. */
   failure: string
   /** The server's words as a person is told them. */
-  wording?: (text: string) => string
+  labels?: (text: string) => string
   /** The form's field for one that the server names, where the form is not built like the object. */
   fieldOf?: (path: string) => string
   /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
@@ -27,7 +27,7 @@ type Options<Values, Saved> = {
  * conflict the newer version can be put below the person's own changes. Returns the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
-  const { form, send, onSaved, failure, wording, fieldOf, readFresh } = options
+  const { form, send, onSaved, failure, labels, fieldOf, readFresh } = options
   const [joined, setJoined] = useState(false)
   const focusFirst = (marked: object) => {
     const [field] = Object.keys(marked)
@@ -39,7 +39,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     onError: (error) => {
       if (!(error instanceof CallError)) return
       const refused = Object.entries(refusedFields(error, form.getValues(), fieldOf))
-      const marked = Object.fromEntries(refused.map(([field, text]) => [field, wording?.(text) ?? text]))
+      const marked = Object.fromEntries(refused.map(([field, text]) => [field, labels?.(text) ?? text]))
       form.setErrors(marked)
       focusFirst(marked)
     },
@@ -59,7 +59,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   const conflict = save.error instanceof CallError && save.error.code === 'stale_update'
   const marked = Object.keys(form.errors).length
   const reason = failed ? reasonOf(failed, failure) : null
-  const refusal = reason && wording ? wording(reason) : reason
+  const refusal = reason && labels ? labels(reason) : reason
   const problem = refusal ?? (marked > 0 ? frameMessages.check_fields(marked) : null)
   return {
     pending: save.isPending,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scheduleMessages } from '../../contract/schedules/client-messages.ts'
 
-import { heartbeatTone, statusSentence, statusTone } from './source-state.ts'
+import { heartbeatTone, statusMessage, statusTone } from './source-state.ts'
 
 test.each([
   ['running', 'running'],
@@ -52,5 +52,5 @@ test.each([
     'Scheduler seen 3s ago · checks every 60 s · 0 queued · 0 running',
   ],
 ])('the status says who is there and how much there is to do: %j', (fields, sentence) => {
-  expect(statusSentence({ ...status, ...fields })).toBe(sentence)
+  expect(statusMessage({ ...status, ...fields })).toBe(sentence)
 })

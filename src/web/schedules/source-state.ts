@@ -22,7 +22,7 @@ export function heartbeatTone(age_seconds: number): Tone {
 }
 
 /** What the status says in words: whether a scheduler lives, what is queued and at work, and whether somebody is there to do it. */
-export const statusSentence = (status: SourceScheduleStatus) =>
+export const statusMessage = (status: SourceScheduleStatus) =>
   [
     ...(status.scheduler_alive ? [] : [scheduleMessages.no_scheduler]),
     `Scheduler seen ${formatElapsed(status.heartbeat_age_seconds)} ago`,

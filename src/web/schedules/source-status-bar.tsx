@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LoadError } from '../ui/states.tsx'
 import { toast } from '../ui/toast.ts'
 import { sourceStatusQuery, switchSource } from './source-schedule-query.ts'
-import { heartbeatTone, statusSentence } from './source-state.ts'
+import { heartbeatTone, statusMessage } from './source-state.ts'
 import classes from './source-status-bar.module.css'
 import { SourceStatusSkeleton } from './source-status-skeleton.tsx'
 
@@ -48,7 +48,7 @@ export function SourceStatusBar() {
         label={running ? 'Running' : 'Stopped'}
       />
       <span className={classes.text}>
-        {running ? statusSentence(data) : scheduleMessages.source_schedule_off}
+        {running ? statusMessage(data) : scheduleMessages.source_schedule_off}
       </span>
       <Button
         variant="default"

@@ -126,9 +126,9 @@ vi.stubGlobal('location', { origin: 'http://rowferry.test' })
 const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
 const row = (fields: Partial<SourceTask>) =>
   shown(<TaskRow task={task(fields)} last={false} requests={requests} />)
-const words = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
+const labels = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
 
-test.each(words)(
+test.each(labels)(
   'a row of another category has its word, its paths and its own line: %s',
   (running_status) => {
     const html = row({ id: 7, running_status })
@@ -167,7 +167,7 @@ test('tasks without a type have a group of their own; heads and tiles count in t
   expect(html).toContain('(No Type Assigned)')
   expect(html).toContain('>email_sent<b>1</b>')
   const tiles = shown(<StatusTiles counts={new Map([['email_sent', 1]])} chosen={[]} onChoose={() => {}} />)
-  expect([...tiles.matchAll(/<\/b> (\w+)/g)].map(([, word]) => word).sort()).toEqual([...words].sort())
+  expect([...tiles.matchAll(/<\/b> (\w+)/g)].map(([, word]) => word).sort()).toEqual([...labels].sort())
 })
 
 test('its own filter stands in the address beside those that all have', () => {

@@ -56,13 +56,13 @@ export function BarStrip({ label, bars, details }: Props) {
       onKeyDown={onKeyDown}
     >
       <div ref={strip} className={classes.strip}>
-        {bars.map(({ key, height, tone, label: words }, index) => (
+        {bars.map(({ key, height, tone, label: labels }, index) => (
           <button
             key={key}
             type="button"
             className={classes.bar}
             data-tone={tone}
-            aria-label={words}
+            aria-label={labels}
             aria-describedby={open?.key === key ? id : undefined}
             tabIndex={index === place ? 0 : -1}
             onPointerEnter={(event) => show(key, event.currentTarget)}

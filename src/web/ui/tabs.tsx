@@ -36,7 +36,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
   return (
     <>
       <div ref={list} className={classes.list} role="tablist" aria-label={label}>
-        {tabs.map(({ name, label: words }) => (
+        {tabs.map(({ name, label: labels }) => (
           <button
             key={name}
             type="button"
@@ -49,7 +49,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
             onKeyDown={onKeyDown}
             onClick={() => onChoose(name)}
           >
-            {words}
+            {labels}
           </button>
         ))}
       </div>

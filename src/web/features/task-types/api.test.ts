@@ -7,10 +7,10 @@ const told = (status: number, message: string, code?: string) =>
   new CallError(status, message, { message, ...(code !== undefined && { code }) })
 const silent = (status: number) => new CallError(status, '')
 
-const sync = syncTypes.words
-const source = sourceTypes.words
-const form = sourceTypeForm.words
-const unified = unifiedTypes.words
+const sync = syncTypes.labels
+const source = sourceTypes.labels
+const form = sourceTypeForm.labels
+const unified = unifiedTypes.labels
 
 test.each([
   ['a sync type, refused with words', sync, told(400, 'It has tasks.'), 'It has tasks.'],
@@ -26,8 +26,8 @@ test.each([
     silent(500),
     'Failed to delete task type. It may be referenced by existing tasks.',
   ],
-])('deleting %s', (_, words, error, text) => {
-  expect(words.delete_failure(error)).toBe(text)
+])('deleting %s', (_, labels, error, text) => {
+  expect(labels.delete_failure(error)).toBe(text)
 })
 
 test.each([
@@ -35,12 +35,12 @@ test.each([
   ['sync types that others added', sync, told(409, 'Look again.', 'order_changed'), 'Look again.'],
   ['source types', source, silent(500), 'Failed to reorder source task types'],
   ['source types, with words', source, told(409, 'Look again.', 'order_changed'), 'Look again.'],
-])('moving %s', (_, words, error, text) => {
-  expect(words.order_failure(error)).toBe(text)
+])('moving %s', (_, labels, error, text) => {
+  expect(labels.order_failure(error)).toBe(text)
 })
 
 test('what a form says of a failed save without words, and what is told beside it', () => {
-  expect([sync, source, form, unified].map((words) => words.save_failed)).toEqual([
+  expect([sync, source, form, unified].map((labels) => labels.save_failed)).toEqual([
     'An unexpected error occurred',
     'Failed to save type',
     'Failed to save task type. Please try again.',

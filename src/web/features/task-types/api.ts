@@ -28,7 +28,7 @@ export type TypesApi = {
   calls: Pick<TaskTypeCalls, 'get' | 'update' | 'delete'>
   /** What is handed to a call for how long it may take. */
   limited: (signal?: AbortSignal) => { signal?: AbortSignal }
-  words: {
+  labels: {
     confirm_delete: (name: string) => string
     /** What to tell when a type could not be deleted. */
     delete_failure: (error: unknown) => string
@@ -39,7 +39,7 @@ export type TypesApi = {
 }
 
 type Category = Pick<TypesApi, 'limited'> & {
-  words: TypesApi['words'] & {
+  labels: TypesApi['labels'] & {
     add: string
     edit: string
     fetch_failed: string
@@ -61,7 +61,7 @@ const typesOf = (calls: TaskTypeCalls, { prefer_error = false, ...category }: Ca
   query: queryOptions({
     queryKey: [calls.list.path] as const,
     queryFn: ({ signal }) => call(calls.list, category.limited(signal)),
-    meta: { failure: category.words.fetch_failed, prefer_error },
+    meta: { failure: category.labels.fetch_failed, prefer_error },
   }),
 })
 
@@ -77,7 +77,7 @@ const unlimited: TypesApi['limited'] = (signal) => (signal ? { signal } : {})
 /** Sync task types; their calls give up after 45 s. */
 export const syncTypes = typesOf(syncTaskTypes, {
   limited: (signal) => ({ signal: withTimeLimit(limits.types_timeout_ms, signal) }),
-  words: {
+  labels: {
     add: taskTypeMessages.add_sync_task_type,
     edit: taskTypeMessages.edit_sync_task_type,
     fetch_failed: taskTypeMessages.fetch_sync_task_types_failed,
@@ -107,7 +107,7 @@ export const syncTypes = typesOf(syncTaskTypes, {
 /** Source task types. */
 export const sourceTypes = typesOf(sourceTaskTypes, {
   limited: unlimited,
-  words: {
+  labels: {
     add: taskTypeMessages.add_source_task_type,
     edit: taskTypeMessages.edit_source_task_type,
     fetch_failed: taskMessages.fetch_source_task_types_failed,
@@ -130,8 +130,8 @@ export const sourceTypes = typesOf(sourceTaskTypes, {
 export const sourceTypeForm: TypesApi = {
   calls: sourceTaskTypes,
   limited: unlimited,
-  words: {
-    ...sourceTypes.words,
+  labels: {
+    ...sourceTypes.labels,
     delete_failure: () => taskTypeMessages.delete_task_type_failed,
     save_failed: taskTypeMessages.save_task_type_failed,
   },
@@ -141,7 +141,7 @@ export const sourceTypeForm: TypesApi = {
 export const unifiedTypes: TypesApi = {
   calls: unifiedTaskTypes,
   limited: unlimited,
-  words: {
+  labels: {
     confirm_delete: taskTypeMessages.confirm_delete_for_good,
     delete_failure: (error) => reasonOf(error, taskTypeMessages.delete_referenced_failed),
     save_failed: taskTypeMessages.save_inputs_failed,

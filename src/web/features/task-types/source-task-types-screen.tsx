@@ -73,7 +73,7 @@ export function SourceTaskTypesScreen() {
       </PageHeader>
       {files.banner}
       {query.isError && (
-        <LoadError message={sourceTypes.words.fetch_failed} onRetry={() => query.refetch()} />
+        <LoadError message={sourceTypes.labels.fetch_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows rows={6} label="Loading source task types" />}
       {query.data?.length === 0 && (

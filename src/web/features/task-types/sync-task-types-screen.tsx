@@ -38,7 +38,7 @@ export function SyncTaskTypesScreen() {
           Add Type
         </AddButton>
       </PageHeader>
-      {query.isError && <LoadError message={syncTypes.words.fetch_failed} onRetry={() => query.refetch()} />}
+      {query.isError && <LoadError message={syncTypes.labels.fetch_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading sync task types" />}
       {query.data?.length === 0 && (
         <EmptyState

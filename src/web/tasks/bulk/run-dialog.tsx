@@ -26,7 +26,7 @@ export function RunDialog({ title, confirm, tasks, onConfirm, onClose }: Props) 
     <Dialog title={title} onClose={onClose}>
       <p>{bulkMessages.confirm_run(startable, tasks.length - startable)}</p>
       <p role="status">
-        {isError ? bulkMessages.quota_failed : data ? inWords(data) : bulkMessages.quota_pending}
+        {isError ? bulkMessages.quota_failed : data ? asLabels(data) : bulkMessages.quota_pending}
       </p>
       <DialogFooter>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -45,7 +45,7 @@ export function RunDialog({ title, confirm, tasks, onConfirm, onClose }: Props) 
   )
 }
 
-function inWords({ reads, writes, seconds, guessed }: QuotaTime): string {
+function asLabels({ reads, writes, seconds, guessed }: QuotaTime): string {
   if (reads + writes === 0) return guessed > 0 ? bulkMessages.quota_unknown : bulkMessages.quota_none
   const time = bulkMessages.quota_time(reads + writes, durationOf(seconds))
   return guessed > 0 ? `${time} ${bulkMessages.quota_guessed(guessed)}` : time

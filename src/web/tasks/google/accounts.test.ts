@@ -3,7 +3,7 @@ import { decidingFields } from '../../../contract/sync-tasks/edits.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import type { TeamUser } from '../../../contract/users/calls.ts'
 import { newValues } from '../../features/sync-tasks/components/task-form.ts'
-import { accountAfterSave, accountOptions, accountSentence } from './accounts.ts'
+import { accountAfterSave, accountMessage, accountOptions } from './accounts.ts'
 
 const person = (id: number, name: string, fields: Partial<TeamUser> = {}): TeamUser => ({
   id,
@@ -43,9 +43,9 @@ const [ADA, BEN] = [1, 2]
 const ada = { user_id: ADA, email: 'ada@example.com', is_usable: true }
 
 test('a task tells whose account its runs use', () => {
-  expect(accountSentence(ada, ADA)).toBe('Runs use your Google account.')
-  expect(accountSentence(ada, BEN)).toBe('Runs use the Google account of ada@example.com.')
-  expect(accountSentence(null, BEN)).toBe('No Google account runs this task.')
+  expect(accountMessage(ada, ADA)).toBe('Runs use your Google account.')
+  expect(accountMessage(ada, BEN)).toBe('Runs use the Google account of ada@example.com.')
+  expect(accountMessage(null, BEN)).toBe('No Google account runs this task.')
 })
 
 test('the form tells before saving whose account runs will use', () => {

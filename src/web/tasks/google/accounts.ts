@@ -55,7 +55,7 @@ export function accountOptions(
 }
 
 /** Whose account the runs of a task use, for a person to read. */
-export function accountSentence(account: TaskGrant, own_id: number | null): string {
+export function accountMessage(account: TaskGrant, own_id: number | null): string {
   if (account === null) return taskMessages.runs_use_no_account
   return account.user_id === own_id
     ? taskMessages.runs_use_own_account
@@ -72,7 +72,7 @@ export function accountAfterSave<Values extends object>(
   if (former === null) return taskMessages.runs_will_use_own_account
   const { account } = former
   const changed = deciding.some((field) => values[field] !== former.values[field])
-  if (!changed || account?.user_id === own_id) return accountSentence(account, own_id)
+  if (!changed || account?.user_id === own_id) return accountMessage(account, own_id)
   return account === null
     ? taskMessages.runs_will_use_own_account
     : taskMessages.runs_will_use_own_instead(account.email)

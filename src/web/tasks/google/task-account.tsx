@@ -5,7 +5,7 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { useSession } from '../../lib/session.ts'
 import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import { accountSentence, type Lending } from './accounts.ts'
+import { accountMessage, type Lending } from './accounts.ts'
 import classes from './task-account.module.css'
 
 const OwnAccountDialog = lazy(async () => ({
@@ -23,7 +23,7 @@ export function TaskAccount({ lending }: { lending: Lending }) {
   return (
     <div className={classes.account}>
       <span>
-        {accountSentence(account, me?.id ?? null)} {named.length > 0 && taskMessages.runs_may_use(named)}{' '}
+        {accountMessage(account, me?.id ?? null)} {named.length > 0 && taskMessages.runs_may_use(named)}{' '}
         {account && !account.is_usable && (
           <span className={classes.problem}>{taskMessages.account_unusable}</span>
         )}

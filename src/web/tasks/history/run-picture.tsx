@@ -15,7 +15,7 @@ export function RunPicture({ runs }: { runs: readonly Run[] }) {
   const descriptor = useRunModel()
   const zone = useTimeZone()
   const longest = Math.max(...runs.map(({ duration_seconds }) => duration_seconds ?? 0))
-  const words = runs.map(({ state }) => descriptor.statusOfRun(state))
+  const labels = runs.map(({ state }) => descriptor.statusOfRun(state))
   return (
     <figure className={classes.picture}>
       <BarStrip
@@ -32,7 +32,7 @@ export function RunPicture({ runs }: { runs: readonly Run[] }) {
         details={(key) => runs.filter(({ id }) => id === key).map((run) => <Details key={key} run={run} />)}
       />
       <figcaption className={classes.caption}>
-        {countStatuses(descriptor, words).map(({ status: { word }, count }) => (
+        {countStatuses(descriptor, labels).map(({ status: { word }, count }) => (
           <StatusBadge key={word} status={word} count={count} />
         ))}
         <span className={classes.scale}>Longest {formatElapsed(longest)}</span>
@@ -43,7 +43,7 @@ export function RunPicture({ runs }: { runs: readonly Run[] }) {
 
 function Details({ run }: { run: Run }) {
   const zone = useTimeZone()
-  const words = useRunModel().receiptOf(run)?.sentence ?? outcomeOf(run)
+  const labels = useRunModel().receiptOf(run)?.sentence ?? outcomeOf(run)
   return (
     <>
       <p className={classes.head}>
@@ -53,7 +53,7 @@ function Details({ run }: { run: Run }) {
           {formatLongMoment(run.queued_at, zone)}, {askedBy(run)}
         </span>
       </p>
-      {words && <p className={classes.words}>{words}</p>}
+      {labels && <p className={classes.labels}>{labels}</p>}
     </>
   )
 }

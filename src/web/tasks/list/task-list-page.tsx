@@ -13,7 +13,7 @@ import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import type { Selection } from '../bulk/bulk-rules.ts'
 import { firstTasksQuery, overviewQuery, tasksQuery } from '../cache/list-queries.ts'
 import { useLiveTasks } from '../live/use-live-tasks.ts'
-import { countStatuses, watchNeeded, wordOf } from '../state/status.ts'
+import { countStatuses, taskStatus, watchNeeded } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { FailuresBar } from './failures-bar.tsx'
@@ -31,8 +31,8 @@ import { StatusTiles } from './status-tiles.tsx'
 import { TaskList } from './task-list.tsx'
 import classes from './task-list-page.module.css'
 
-const HoldUpBanner = lazy(() =>
-  import('./hold-up-banner.tsx').then((module) => ({ default: module.HoldUpBanner })),
+const QuotaBacklogBanner = lazy(() =>
+  import('./quota-backlog-banner.tsx').then((module) => ({ default: module.QuotaBacklogBanner })),
 )
 
 const DeleteTaskDialog = lazy(() =>
@@ -163,7 +163,7 @@ export function TaskListPage({
             onClear={() => changeAddress(() => new URLSearchParams())}
           />
           <FailuresBar
-            failures={tasks.some((task) => wordOf(descriptor, task).is_failure)}
+            failures={tasks.some((task) => taskStatus(descriptor, task).is_failure)}
             query={new URLSearchParams(failing.map((word) => ['status', word])).toString()}
           />
           {shown.length > 0 ? (
@@ -185,7 +185,7 @@ export function TaskListPage({
           )}
           {foot?.(selection)}
           <Suspense>
-            <HoldUpBanner holdUp={overview?.hold_up ?? null} />
+            <QuotaBacklogBanner backlog={overview?.hold_up ?? null} />
           </Suspense>
         </>
       )}

@@ -14,8 +14,8 @@ import { runMessages } from '../../../contract/runs/client-messages.ts'
 import { useAcknowledge, useTaskWarnings } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
 import { lockOf, runRefusal } from '../state/locks.ts'
-import { openWarnings } from '../state/progress-wording.ts'
-import { wordOf } from '../state/status.ts'
+import { openWarnings } from '../state/progress-labels.ts'
+import { taskStatus } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import type { RowRequests } from './row-requests.ts'
@@ -48,7 +48,7 @@ export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
       >
         Run
       </Menu.Item>
-      {wordOf(descriptor, task).can_stop && (
+      {taskStatus(descriptor, task).can_stop && (
         <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={onStop}>
           Stop Task
         </Menu.Item>

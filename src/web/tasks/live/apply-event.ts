@@ -4,7 +4,7 @@ import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { keysOf } from '../cache/keys.ts'
 import { invalidateOf, patchOverview, patchTasks, patchWaits } from '../cache/patches.ts'
-import { wordOf } from '../state/status.ts'
+import { taskStatus } from '../state/status.ts'
 import type { Detailed, Patch, Task, TaskModel } from '../task-model.ts'
 import { changesSpoken, isOtherRun, mergeEntry } from './merge.ts'
 import { streamOverlay } from './stream-overlay.ts'
@@ -25,7 +25,7 @@ function applyPatches({ client, model }: Live, patches: readonly Patch<Task>[]):
     const before = shown(patch.id)
     const now = before && { ...before, ...patch }
     if (before && now && !isOtherRun(model, before, now)) return []
-    return [{ id: patch.id, is_over: now === undefined || !wordOf(model, now).is_live }]
+    return [{ id: patch.id, is_over: now === undefined || !taskStatus(model, now).is_live }]
   })
   patchTasks(client, model, patches)
   invalidateOf(client, changed, [keys.runs])

@@ -1,6 +1,6 @@
 import type { WaitGroup } from '../../../contract/runs/waits.ts'
 import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
-import { labelOf, wordOf } from '../state/status.ts'
+import { labelOf, taskStatus } from '../state/status.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 
 /** What a queued task waits for. */
@@ -51,8 +51,8 @@ export function endedSince<T extends Task>(
   before: readonly T[],
   now: readonly T[],
 ): number[] {
-  const over = new Set(now.filter((task) => !wordOf(model, task).is_live).map(({ id }) => id))
-  return before.filter((task) => wordOf(model, task).is_live && over.has(task.id)).map(({ id }) => id)
+  const over = new Set(now.filter((task) => !taskStatus(model, task).is_live).map(({ id }) => id))
+  return before.filter((task) => taskStatus(model, task).is_live && over.has(task.id)).map(({ id }) => id)
 }
 
 /** The log, newest first, with one more line; a line that it has already is not doubled. */

@@ -1,6 +1,6 @@
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import type { Task, TaskModel } from '../task-model.ts'
-import { isUnderWay, wordOf } from './status.ts'
+import { isUnderWay, taskStatus } from './status.ts'
 
 /** Why a task is neither edited nor moved nor deleted now; null: it can be. */
 export const lockOf = <T extends Task>(model: TaskModel<T>, task: T): string | null =>
@@ -13,6 +13,6 @@ export function runRefusal<T extends Task>(model: TaskModel<T>, task: T): string
 
 /** Why a task cannot be asked to stop now; null: it can. */
 export function stopRefusal<T extends Task>(model: TaskModel<T>, task: T): string | null {
-  if (wordOf(model, task).can_stop) return null
+  if (taskStatus(model, task).can_stop) return null
   return isUnderWay(model, task) ? taskMessages.locked_stopping : taskMessages.locked_idle
 }

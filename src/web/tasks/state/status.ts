@@ -1,35 +1,35 @@
 import { limits } from '../../../contract/limits.ts'
 import type { StatusWord, Task, TaskModel } from '../task-model.ts'
 
-type Words = { statuses: readonly StatusWord[] }
+type Labels = { statuses: readonly StatusWord[] }
 
 /** What is to know of a status; one that the category does not have is an error. */
-export function statusNamed({ statuses }: Words, status: string): StatusWord {
+export function statusNamed({ statuses }: Labels, status: string): StatusWord {
   const word = statuses.find(({ word }) => word === status)
   if (!word) throw new Error(`No such status of a task: ${status}`)
   return word
 }
 
 /** What is to know of a task's status. */
-export const wordOf = <T extends Task>(model: TaskModel<T>, task: T) =>
+export const taskStatus = <T extends Task>(model: TaskModel<T>, task: T) =>
   statusNamed(model, model.statusOf(task))
 
 /** Word of a status on the screen. */
-export const labelOf = (model: Words, status: string) => statusNamed(model, status).label
+export const labelOf = (model: Labels, status: string) => statusNamed(model, status).label
 
 /** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
 export const isUnderWay = <T extends Task>(model: TaskModel<T>, task: T) =>
-  model.isRunning(task) || wordOf(model, task).is_live === true
+  model.isRunning(task) || taskStatus(model, task).is_live === true
 
 /** Running or queued, and not yet asked to stop: what Stop All and Stop Group act on. */
 export function isStoppable<T extends Task>(model: TaskModel<T>, task: T): boolean {
-  const { is_live, can_stop } = wordOf(model, task)
+  const { is_live, can_stop } = taskStatus(model, task)
   return is_live === true && can_stop === true
 }
 
 /** How many have each status, in the order of summaries; statuses that none has are left out. */
 export function countStatuses(
-  { statuses }: Words,
+  { statuses }: Labels,
   of: readonly string[],
 ): { status: StatusWord; count: number }[] {
   const counts = new Map<string, number>()
@@ -52,5 +52,5 @@ export function summaryOf(model: TaskModel, tasks: readonly Task[]) {
 /** What the tasks need without an event stream: asking again and again, one look, or nothing. */
 export function watchNeeded(model: TaskModel, tasks: readonly Task[]): 'poll' | 'once' | 'none' {
   if (tasks.some((task) => isUnderWay(model, task))) return 'poll'
-  return tasks.some((task) => wordOf(model, task).is_failure) ? 'once' : 'none'
+  return tasks.some((task) => taskStatus(model, task).is_failure) ? 'once' : 'none'
 }

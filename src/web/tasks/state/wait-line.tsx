@@ -1,6 +1,6 @@
 import type { Wait } from '../../../contract/runs/waits.ts'
 import { useServerSecond } from '../../lib/use-server-second.ts'
-import { waitText } from './wait-wording.ts'
+import { waitText } from './wait-labels.ts'
 
 /** What a live run waits for, with the time that is left. */
 export function WaitLine({

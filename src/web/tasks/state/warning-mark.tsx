@@ -4,7 +4,7 @@ import { runMessages } from '../../../contract/runs/client-messages.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatMoment } from '../../lib/time-zone.ts'
 import type { Task } from '../task-model.ts'
-import { openWarnings } from './progress-wording.ts'
+import { openWarnings } from './progress-labels.ts'
 import classes from './warnings.module.css'
 
 /** Beside a task's status: the warnings of its last run, or who acknowledged them and when. Nothing where there are none. */

@@ -19,7 +19,7 @@ export function CompileLine({ config, state }: Props) {
     <div className={classes.line}>
       <Badge tone={tone} label={label} />
       {state && <WarningMark task={state} />}
-      <div className={classes.words}>
+      <div className={classes.labels}>
         {state && is_live ? (
           <RunProgress task={{ ...state, name: config.name }} />
         ) : (

@@ -27,7 +27,7 @@ export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
   const zone = useTimeZone()
   const newest = compiles.at(-1)
   const reversed = compiles.toReversed()
-  const words = (compile: Compile, { label, count }: Strip) =>
+  const labels = (compile: Compile, { label, count }: Strip) =>
     `${formatLongMoment(compile.compiled_at, zone)}: ${label} ${shareText(count(compile), compile.total)}`
   return (
     <div className={classes.pictures}>
@@ -43,12 +43,12 @@ export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
               height: compile.total === 0 ? 0 : (strip.count(compile) ?? 0) / compile.total,
               // what is left of a bar of nothing is no warning
               tone: strip.count(compile) ? strip.tone : 'neutral',
-              label: words(compile, strip),
+              label: labels(compile, strip),
             }))}
             details={(key) =>
               reversed
                 .filter(({ run_id }) => run_id === key)
-                .map((compile) => <span key={key}>{words(compile, strip)}</span>)
+                .map((compile) => <span key={key}>{labels(compile, strip)}</span>)
             }
           />
         </figure>

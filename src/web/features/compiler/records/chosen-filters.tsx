@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import classes from './chosen-filters.module.css'
-import { chosenFilters } from './filter-words.ts'
+import { chosenFilters } from './filter-labels.ts'
 import type { RecordFilters } from './record-filters.ts'
 
 type Props = {
@@ -16,10 +16,10 @@ export function ChosenFilters({ config, filters, onChange }: Props) {
   if (chosen.length === 0) return null
   return (
     <ul className={classes.chosen} aria-label="Chosen filters">
-      {chosen.map(({ words, without }) => (
-        <li key={words}>
-          {words}
-          <button type="button" aria-label={`Remove filter: ${words}`} onClick={() => onChange(without)}>
+      {chosen.map(({ labels, without }) => (
+        <li key={labels}>
+          {labels}
+          <button type="button" aria-label={`Remove filter: ${labels}`} onClick={() => onChange(without)}>
             <IconX size={14} aria-hidden />
           </button>
         </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenFilters } from './filter-words.ts'
+import { chosenFilters } from './filter-labels.ts'
 import { rangeText } from './pager.tsx'
 import { pageQuery, readPage, readRecordFilters, recordsPath, withRecordFilters } from './record-filters.ts'
 
@@ -43,13 +43,13 @@ test('filters without a control are said in words, and each can be taken away', 
   const sources = { source_task_ids: [11, 12], source_names: ['Master', 'North'] }
   const filters = { has_blanks: 'true', filled_by: '12', field: 'Price', change: 'gone' } as const
   expect(chosenFilters(filters, sources)).toEqual([
-    { words: 'Price from North', without: { has_blanks: 'true', change: 'gone' } },
+    { labels: 'Price from North', without: { has_blanks: 'true', change: 'gone' } },
     {
-      words: 'Gone since the compile before',
+      labels: 'Gone since the compile before',
       without: { has_blanks: 'true', filled_by: '12', field: 'Price' },
     },
   ])
   expect(
-    chosenFilters({ filled_by: '99', not_in_master: 'true' }, sources).map(({ words }) => words),
+    chosenFilters({ filled_by: '99', not_in_master: 'true' }, sources).map(({ labels }) => labels),
   ).toEqual(['Not in the master', 'Filled by source task 99'])
 })

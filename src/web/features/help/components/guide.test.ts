@@ -30,9 +30,9 @@ test('what the user guide says is on the screen is there', () => {
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .map((name) => readFileSync(join(folder, name), 'utf8')),
   )
-  const words = guide.flatMap(spansOf).flatMap(({ kind, text }) => (kind === 'strong' ? text : []))
-  expect(words.length).toBeGreaterThan(30)
-  expect(words.filter((word) => !texts.some((text) => text.includes(word)))).toEqual([])
+  const labels = guide.flatMap(spansOf).flatMap(({ kind, text }) => (kind === 'strong' ? text : []))
+  expect(labels.length).toBeGreaterThan(30)
+  expect(labels.filter((word) => !texts.some((text) => text.includes(word)))).toEqual([])
 })
 
 test.each(Object.entries(documents))('pictures and links of %s lead somewhere', (name, { text }) => {

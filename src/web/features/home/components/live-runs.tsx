@@ -1,6 +1,6 @@
 import type { LiveTask, PipelineState } from '../../../../contract/pipeline/calls.ts'
 import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
-import { percentOf, progressText } from '../../../tasks/state/progress-wording.ts'
+import { percentOf, progressText } from '../../../tasks/state/progress-labels.ts'
 import { WaitLine } from '../../../tasks/state/wait-line.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
@@ -8,7 +8,7 @@ import { Panel } from './panel.tsx'
 import classes from './rows.module.css'
 import { TaskLink } from './task-link.tsx'
 
-const words = {
+const labels = {
   running: { tone: 'running', label: 'In Progress' },
   stopping: { tone: 'warning', label: 'Stopping' },
   queued: { tone: 'neutral', label: 'Queued' },
@@ -24,7 +24,7 @@ export function LiveRuns({ live, stages }: Pick<PipelineState, 'live' | 'stages'
       <ul className={classes.rows}>
         {live.map((run) => (
           <li key={run.task.id} className={classes.live}>
-            <Badge {...words[run.state]} />
+            <Badge {...labels[run.state]} />
             <p className={classes.name}>
               <TaskLink task={run.task} /> <small>{run.task.type}</small>
             </p>

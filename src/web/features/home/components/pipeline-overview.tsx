@@ -70,7 +70,7 @@ function VerdictBar({ verdict: { tone, title, detail }, canRun }: { verdict: Ver
   return (
     <section className={classes.verdict} data-tone={tone} aria-label="Pipeline">
       <Icon size={30} aria-hidden />
-      <div className={classes.words}>
+      <div className={classes.labels}>
         <h2>{title}</h2>
         <p>{detail}</p>
       </div>

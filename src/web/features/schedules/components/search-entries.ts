@@ -2,9 +2,9 @@ import type { ScheduledTask } from '../../../../contract/schedules/calls.ts'
 
 /** The entries in which every word of the search stands somewhere, in whatever case. */
 export function searchEntries(entries: readonly ScheduledTask[], search: string): ScheduledTask[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const labels = search.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter(({ comment, command, schedule }) => {
     const text = `${comment} ${command} ${schedule}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return labels.every((word) => text.includes(word))
   })
 }

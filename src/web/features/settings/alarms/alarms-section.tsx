@@ -24,7 +24,7 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; webhook: Webhook }
 
 /** Webhooks that are told what is not well, for those who keep them. */
 export const AlarmsSection = () => (
-  <ForAdmins words={messages}>
+  <ForAdmins labels={messages}>
     <Alarms />
   </ForAdmins>
 )
@@ -35,7 +35,7 @@ function Alarms() {
   const close = () => setOpen(null)
   return (
     <>
-      <ListSection words={messages} query={query} add={() => setOpen({ kind: 'add' })}>
+      <ListSection labels={messages} query={query} add={() => setOpen({ kind: 'add' })}>
         {(webhooks) => <WebhookTable webhooks={webhooks} onOpen={setOpen} />}
       </ListSection>
       <Suspense>

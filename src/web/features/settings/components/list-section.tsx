@@ -7,7 +7,7 @@ import { useSession } from '../../../lib/session.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-type Words = {
+type Labels = {
   title: string
   hint?: string
   add: string
@@ -17,7 +17,7 @@ type Words = {
 }
 
 type Props<Row> = {
-  words: Words
+  labels: Labels
   query: UseQueryResult<Row[]>
   /** Opens what adds one, or the path where one is added. */
   add: (() => void) | string
@@ -26,26 +26,26 @@ type Props<Row> = {
 }
 
 /** A subject of the settings that is a list: what is in it, and the way to add to it. */
-export function ListSection<Row>({ words, query, add, children }: Props<Row>) {
+export function ListSection<Row>({ labels, query, add, children }: Props<Row>) {
   const rows = query.data
   return (
     <SettingsSection
-      title={words.title}
-      hint={words.hint}
+      title={labels.title}
+      hint={labels.hint}
       actions={
         rows &&
         rows.length > 0 && (
           <AddButton add={add} variant="default" leftSection={<IconPlus size={17} aria-hidden />}>
-            {words.add}
+            {labels.add}
           </AddButton>
         )
       }
     >
-      {query.isError && <LoadError message={words.fetch_failed} onRetry={() => query.refetch()} />}
-      {query.isPending && <LoadingRows rows={3} label={`Loading ${words.title.toLowerCase()}`} />}
+      {query.isError && <LoadError message={labels.fetch_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={3} label={`Loading ${labels.title.toLowerCase()}`} />}
       {rows?.length === 0 && (
-        <EmptyState title={words.none_yet} hint={words.none_yet_hint} level={3}>
-          <AddButton add={add}>{words.add}</AddButton>
+        <EmptyState title={labels.none_yet} hint={labels.none_yet_hint} level={3}>
+          <AddButton add={add}>{labels.add}</AddButton>
         </EmptyState>
       )}
       {rows && rows.length > 0 && children(rows)}
@@ -60,15 +60,15 @@ const AddButton = ({ add, ...props }: ButtonProps & { add: (() => void) | string
     <Button onClick={add} {...props} />
   )
 
-type ForAdminsProps = { words: { title: string; admins_only: string }; children: ReactNode }
+type ForAdminsProps = { labels: { title: string; admins_only: string }; children: ReactNode }
 
 /** What administrators keep; others are told so. */
-export function ForAdmins({ words, children }: ForAdminsProps) {
+export function ForAdmins({ labels, children }: ForAdminsProps) {
   const is_admin = useSession()?.is_admin
   if (is_admin === undefined) return null
   if (is_admin) return children
   return (
-    <SettingsSection title={words.title} hint={words.admins_only} actions={null}>
+    <SettingsSection title={labels.title} hint={labels.admins_only} actions={null}>
       {null}
     </SettingsSection>
   )

@@ -62,7 +62,7 @@ export function PresetDialog({ preset, onClose }: Props) {
         <FormNotice {...save.noticeProps} />
         <TextInput label="Name" withAsterisk data-autofocus mb={14} {...form.getInputProps('name')} />
         <Textarea
-          label="Fields left out"
+          label="Skipped fields"
           description="One header name a line, as it stands in the source"
           withAsterisk
           rows={6}

@@ -18,7 +18,7 @@ const DeletePresetDialog = lazy(async () => ({
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; preset: SyncPreset }
 
-const words = {
+const labels = {
   title: 'Sync presets',
   add: 'Add preset',
   fetch_failed: syncTaskMessages.fetch_sync_presets_failed,
@@ -33,7 +33,7 @@ export function PresetsSection() {
   const close = () => setOpen(null)
   return (
     <>
-      <ListSection words={words} query={query} add={() => setOpen({ kind: 'add' })}>
+      <ListSection labels={labels} query={query} add={() => setOpen({ kind: 'add' })}>
         {(presets) => <PresetTable presets={presets} onOpen={setOpen} />}
       </ListSection>
       <Suspense>
@@ -47,12 +47,12 @@ export function PresetsSection() {
 
 const PresetTable = ({ presets, onOpen }: { presets: SyncPreset[]; onOpen: (open: Open) => void }) => (
   <CardTable
-    label={words.title}
+    label={labels.title}
     keyOf={({ id }) => id}
     rows={presets}
     columns={[
       { label: 'Name', cell: ({ name }) => name },
-      { label: 'Fields left out', cell: ({ excluded_fields }) => excluded_fields.join(', ') },
+      { label: 'Skipped fields', cell: ({ excluded_fields }) => excluded_fields.join(', ') },
       { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), place: 'end' },
       {
         label: 'Actions',

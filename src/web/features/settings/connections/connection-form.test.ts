@@ -9,7 +9,7 @@ import {
   settingsOf,
   valuesOf,
 } from './connection-form.ts'
-import { filledWords } from './filled-words.ts'
+import { filledLabels } from './filled-labels.ts'
 
 const api = { ...newValues, name: 'Shop', url: ' https://api.example.com/items ' }
 const database = {
@@ -122,7 +122,7 @@ test('a guess fills in what the form does not say, and nothing else', () => {
     param: 'after',
     cursor_path: '$.next',
   })
-  expect(filledWords(filled)).toEqual([
+  expect(filledLabels(filled)).toEqual([
     'the list is $.data',
     'the number of all rows is $.total',
     'pages by a cursor in the reply',

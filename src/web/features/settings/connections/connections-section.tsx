@@ -20,7 +20,7 @@ const NEW = '/settings/connections/new'
 
 /** Connections and the hosts that they may reach, for those who keep them. */
 export const ConnectionsSection = () => (
-  <ForAdmins words={connectionMessages}>
+  <ForAdmins labels={connectionMessages}>
     <Connections />
     <AllowedHosts />
   </ForAdmins>
@@ -31,7 +31,7 @@ function Connections() {
   const [leaving, setLeaving] = useState<Connection | null>(null)
   return (
     <>
-      <ListSection words={connectionMessages} query={query} add={NEW}>
+      <ListSection labels={connectionMessages} query={query} add={NEW}>
         {(connections) => <ConnectionTable connections={connections} onDelete={setLeaving} />}
       </ListSection>
       <Suspense>

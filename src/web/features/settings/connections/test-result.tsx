@@ -13,7 +13,7 @@ import { describeFileFormat } from '../../../../contract/connections/file-format
 import { reasonOf } from '../../../lib/query-client.ts'
 import type { ConnectionValues } from './connection-form.ts'
 import { Exchanges } from './exchanges.tsx'
-import { filledWords } from './filled-words.ts'
+import { filledLabels } from './filled-labels.ts'
 import classes from './test-result.module.css'
 import { TestRows } from './test-rows.tsx'
 
@@ -67,7 +67,7 @@ export function TestResult({ pending, error, result, filled, is_old, action }: P
 }
 
 function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { result: ConnectionTest }) {
-  const words = filledWords(filled)
+  const labels = filledLabels(filled)
   return (
     <>
       <Note tone={result.ok ? 'success' : 'error'}>
@@ -75,9 +75,9 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
         {result.total !== null && ` ${connectionMessages.total(result.total)}`}
       </Note>
       {result.file_format && <Note tone="info">{describeFileFormat(result.file_format)}.</Note>}
-      {words.length > 0 && (
+      {labels.length > 0 && (
         <Note tone="guess">
-          {connectionMessages.filled_in(words.join(', '))} {result.guess?.reason}
+          {connectionMessages.filled_in(labels.join(', '))} {result.guess?.reason}
         </Note>
       )}
       {result.warnings.map((warning) => (

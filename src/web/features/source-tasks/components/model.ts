@@ -8,10 +8,10 @@ import {
   sourceTasks,
 } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
-import { openWarnings } from '../../../tasks/state/progress-wording.ts'
+import { openWarnings } from '../../../tasks/state/progress-labels.ts'
 import type { Chip, StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { sourceTaskCalls } from '../api.ts'
-import { originNames, pullSentence } from './wording.ts'
+import { formatReceipt, originNames } from './labels.ts'
 
 const texts: TaskTexts = {
   one: 'Source Task',
@@ -105,6 +105,6 @@ export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   hasData: ({ running_status }) => running_status === 'completed',
   receiptOf: ({ receipt }) =>
     receipt && 'is_changed' in receipt
-      ? { sentence: pullSentence(receipt), proof: sourceMessages.checksum(receipt.hash.slice(0, 12)) }
+      ? { sentence: formatReceipt(receipt), proof: sourceMessages.checksum(receipt.hash.slice(0, 12)) }
       : null,
 }

@@ -8,9 +8,9 @@ import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'
 import { useServerMinute } from '../../../lib/use-server-second.ts'
 import type { RowRequests } from '../../../tasks/list/row-requests.ts'
+import { ageText, isStale } from './labels.ts'
 import { sourceTaskModel } from './model.ts'
 import classes from './source-age.module.css'
-import { ageText, isStale } from './wording.ts'
 
 const WaitingDialog = lazy(async () => ({ default: (await import('./waiting-dialog.tsx')).WaitingDialog }))
 

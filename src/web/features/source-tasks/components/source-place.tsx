@@ -1,8 +1,8 @@
 import { IconApi, IconDatabase, IconStack2, IconTable } from '@tabler/icons-react'
 import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
+import { originNames, originOf } from './labels.ts'
 import classes from './source-place.module.css'
-import { originNames, originOf } from './wording.ts'
 
 const icons = { sheet: IconTable, api: IconApi, database: IconDatabase, internal: IconStack2 }
 

@@ -10,16 +10,16 @@ import { SpreadsheetLink } from '../../../tasks/google/spreadsheet-link.tsx'
 import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import { lendAccount } from './dialog-calls.ts'
+import { ageText, formatReceipt, originOf } from './labels.ts'
 import classes from './task-page-parts.module.css'
 import { WaitingNotice } from './waiting-rows.tsx'
-import { ageText, originOf, pullSentence } from './wording.ts'
 
 /** Rows that wait for a person, and what the last run that ended well did. */
 export const WaitingAndReceipt = ({ task }: { task: SourceTaskDetail }) => (
   <>
     <WaitingNotice task={task} />
     {task.description && <p className={classes.text}>{task.description}</p>}
-    {task.receipt && <p className={classes.text}>{pullSentence(task.receipt, task.waiting !== null)}</p>}
+    {task.receipt && <p className={classes.text}>{formatReceipt(task.receipt, task.waiting !== null)}</p>}
   </>
 )
 

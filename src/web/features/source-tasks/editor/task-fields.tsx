@@ -7,7 +7,7 @@ import { OriginType } from '../../../../contract/source-tasks/edits.ts'
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import classes from '../../../tasks/edit/task-fields.module.css'
 import { AccountsField } from '../../../tasks/google/accounts-field.tsx'
-import { originNames } from '../components/wording.ts'
+import { originNames } from '../components/labels.ts'
 import { OriginFields } from './origin-fields.tsx'
 import { type TaskValues, withOrigin, withType } from './task-form.ts'
 

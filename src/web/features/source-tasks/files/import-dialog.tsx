@@ -32,8 +32,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [progress, setProgress] = useState<CsvJob | null>(null)
   const sending = useMutation({
     mutationFn: (chosen: File) => importTasks(chosen, setProgress),
-    onSuccess: ({ tone, told }) => {
-      toast[tone](told, limits.csv_toast_ms)
+    onSuccess: ({ tone, summary }) => {
+      toast[tone](summary, limits.csv_toast_ms)
       return Promise.all([
         client.invalidateQueries({ queryKey: keysOf(sourceTaskModel).list }),
         watchJobs(client, 'source_task'),
@@ -61,7 +61,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       busy={busy}
       reading={`${csvJobMessages.importing(file?.name ?? '')}. ${csvJobMessages.import_waits}`}
       percent={progress?.progress || null}
-      imported={ending?.told === sourceMessages.import_completed}
+      imported={ending?.summary === sourceMessages.import_completed}
       onFiles={take}
       onSend={send}
       onClose={onClose}

@@ -4,22 +4,22 @@ import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts
 import { limits } from '../../../../contract/limits.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 
-import { outcomeOf } from '../../../csv-jobs/job-words.ts'
+import { outcomeOf } from '../../../csv-jobs/job-labels.ts'
 import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import type { Ending } from './import-tasks.ts'
 
 /** How an import ended: what came of it, or why it failed, and the first hundred rows that were refused. */
-export function ImportEnding({ ending: { told, reason, job } }: { ending: Ending }) {
+export function ImportEnding({ ending: { summary, reason, job } }: { ending: Ending }) {
   const errors = job?.errors.slice(0, limits.csv_errors_shown) ?? []
   const refused = Math.max(job?.summary.failed ?? 0, job?.errors.length ?? 0)
   return (
     <>
       {reason === null ? (
-        <Alert role="status" icon={<IconCircleCheck />} title={told}>
+        <Alert role="status" icon={<IconCircleCheck />} title={summary}>
           {job && outcomeOf(job)}
         </Alert>
       ) : (
-        <Alert role="alert" color="red" icon={<IconAlertCircle />} title={told}>
+        <Alert role="alert" color="red" icon={<IconAlertCircle />} title={summary}>
           {reason}
         </Alert>
       )}

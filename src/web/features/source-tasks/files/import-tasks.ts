@@ -12,7 +12,7 @@ const limited = () => withTimeLimit(limits.source_timeout_ms)
 /** How an import ended: what to tell in short, and why where it failed; the job where there is one. */
 export type Ending = {
   tone: 'success' | 'warning' | 'error'
-  told: string
+  summary: string
   reason: string | null
   job: CsvJob | null
 }
@@ -50,20 +50,20 @@ export const endingOf = (job: CsvJob): Ending =>
     ? completed(job)
     : {
         ...failed(job.error ?? sourceMessages.import_failed),
-        ...(job.errors.length > 0 && { told: sourceMessages.import_invalid }),
+        ...(job.errors.length > 0 && { summary: sourceMessages.import_invalid }),
         job,
       }
 
 const completed = (job: CsvJob | null): Ending => ({
   tone: job && job.errors.length + job.warnings.length > 0 ? 'warning' : 'success',
-  told: sourceMessages.import_completed,
+  summary: sourceMessages.import_completed,
   reason: null,
   job,
 })
 
-const failed = (reason: string, told: string = sourceMessages.import_failed): Ending => ({
+const failed = (reason: string, summary: string = sourceMessages.import_failed): Ending => ({
   tone: 'error',
-  told,
+  summary,
   reason,
   job: null,
 })

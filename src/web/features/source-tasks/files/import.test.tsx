@@ -70,15 +70,18 @@ test('two answers that fail change nothing, three in a row end the polling', asy
 })
 
 test('how an import ended is told word for word', () => {
-  expect(endingOf(job())).toMatchObject({ tone: 'success', told: 'Import completed' })
-  expect(endingOf(job({ errors: [refused(2)] }))).toMatchObject({ tone: 'warning', told: 'Import completed' })
+  expect(endingOf(job())).toMatchObject({ tone: 'success', summary: 'Import completed' })
+  expect(endingOf(job({ errors: [refused(2)] }))).toMatchObject({
+    tone: 'warning',
+    summary: 'Import completed',
+  })
   expect(endingOf(job({ status: 'failed', errors: [refused(2)] }))).toMatchObject({
     tone: 'error',
-    told: 'Import failed (validation)',
+    summary: 'Import failed (validation)',
   })
   expect(endingOf(job({ status: 'failed', error: 'The file is empty.' }))).toMatchObject({
     tone: 'error',
-    told: 'Import failed',
+    summary: 'Import failed',
     reason: 'The file is empty.',
   })
 })

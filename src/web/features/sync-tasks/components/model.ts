@@ -10,7 +10,7 @@ import { syncTaskMessages } from '../../../../contract/sync-tasks/client-message
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { syncTaskCalls } from '../api.ts'
-import { displayName, ownName, proofOf, receiptSentence } from './wording.ts'
+import { displayName, formatReceipt, ownName, proofOf } from './labels.ts'
 
 const texts: TaskTexts = {
   one: 'Sync Task',
@@ -89,6 +89,6 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   hasData: () => true,
   receiptOf: ({ receipt }) =>
     receipt && 'cells_changed' in receipt
-      ? { sentence: receiptSentence(receipt), proof: proofOf(receipt) }
+      ? { sentence: formatReceipt(receipt), proof: proofOf(receipt) }
       : null,
 }

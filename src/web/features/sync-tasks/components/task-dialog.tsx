@@ -22,7 +22,7 @@ import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { readinessQuery } from '../api.ts'
 import { typesQuery } from './choices.ts'
-import { conflictWording } from './conflict-wording.ts'
+import { conflictMessage } from './conflict-message.ts'
 import { demoValues } from './demo-task.ts'
 import { syncTaskModel } from './model.ts'
 import { TaskFields } from './task-fields.tsx'
@@ -96,7 +96,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
       void client.resetQueries({ queryKey: readinessQuery(saved.id).queryKey })
       onSaved(saved)
     },
-    wording: conflictWording,
+    labels: conflictMessage,
     failure: base ? syncTaskMessages.update_sync_task_failed : syncTaskMessages.add_sync_task_failed,
     ...(base && { readFresh: () => readFresh(base) }),
   })

@@ -7,17 +7,17 @@ import { SpreadsheetLink } from '../../../tasks/google/spreadsheet-link.tsx'
 import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import { lendAccount } from '../api.ts'
-import { ForeignCellsNotice } from './foreign-cells.tsx'
+import { formatReceipt, sourceOf, targetOf } from './labels.ts'
 import { Readiness } from './readiness.tsx'
 import classes from './task-page-parts.module.css'
-import { receiptSentence, sourceOf, targetOf } from './wording.ts'
+import { UnownedCellsNotice } from './unowned-cells.tsx'
 
 /** What stands in a task's way in its target, whether its source is ready, and what its last run that ended well did. */
 export const SourceAndReceipt = ({ task }: { task: SyncTaskDetail }) => (
   <>
-    <ForeignCellsNotice task={task} />
+    <UnownedCellsNotice task={task} />
     <Readiness task={task} className={classes.readiness} explained />
-    {task.receipt && <p className={classes.receipt}>{receiptSentence(task.receipt)}</p>}
+    {task.receipt && <p className={classes.receipt}>{formatReceipt(task.receipt)}</p>}
   </>
 )
 

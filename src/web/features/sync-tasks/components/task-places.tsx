@@ -1,7 +1,7 @@
 import { IconArrowNarrowRight, IconDatabase, IconTable } from '@tabler/icons-react'
 import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
+import { sourceOf, targetOf } from './labels.ts'
 import classes from './task-places.module.css'
-import { sourceOf, targetOf } from './wording.ts'
 
 /** From where to where a task copies. */
 export function TaskPlaces({ task }: { task: SyncTask }) {

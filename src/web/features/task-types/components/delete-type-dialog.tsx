@@ -19,7 +19,7 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
       toast.success(taskTypeMessages.task_type_deleted)
       onDeleted?.()
     },
-    onError: (error) => toast.error(api.words.delete_failure(error)),
+    onError: (error) => toast.error(api.labels.delete_failure(error)),
     onSettled: async () => {
       // the focus returns to a row that is still there
       await typesChanged(client)
@@ -40,7 +40,7 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>{api.words.confirm_delete(type.name)}</p>
+      <p>{api.labels.confirm_delete(type.name)}</p>
       {in_the_way.map((reason) => (
         <p key={reason} className={classes.reason}>
           {reason}

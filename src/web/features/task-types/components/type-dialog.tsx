@@ -38,7 +38,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
   const withCron = (values: TypeValues) => ({ ...values, cron_schedule: api.added.cron_schedule ?? '' })
   const form = useForm<TypeValues & { cron_schedule: string }>({
     initialValues: withCron(type ? valuesOf(type) : newValues(api.calls)),
-    validate: (values) => problemsOf(values, types, type?.id, api.words.circular),
+    validate: (values) => problemsOf(values, types, type?.id, api.labels.circular),
   })
   const save = useTypeSave({
     api,
@@ -61,7 +61,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
   const refusal = useCronRefusal(scheduled ? form.values.cron_schedule : '', undefined)
   return (
     <FormDialog
-      title={type ? api.words.edit : api.words.add}
+      title={type ? api.labels.edit : api.labels.add}
       onClose={onClose}
       size="lg"
       dirty={form.isDirty()}

@@ -34,7 +34,7 @@ export function settingsOf(type: TaskType) {
 }
 
 /** A text of the server with the form's names for fields in place of those that calls have. */
-const inFormWords = (labels: Readonly<Record<string, string>>) => (text: string) =>
+const asFormLabels = (labels: Readonly<Record<string, string>>) => (text: string) =>
   text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => labels[word] ?? word)
 
 /** Saves a form of a type, whichever form it is; what was typed stays through a refusal, and goes on top of a newer version. */
@@ -54,7 +54,7 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
-  const { save_failed, save_failed_beside } = api.words
+  const { save_failed, save_failed_beside } = api.labels
   const save = useFormSave({
     form,
     send: async (values: Values) => {
@@ -74,7 +74,7 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
       onSaved(updated_tasks_count)
     },
     failure: save_failed,
-    wording: inFormWords(labels),
+    labels: asFormLabels(labels),
     ...(base && { readFresh: () => readFresh(base) }),
   })
   const is_gone = base !== null && save.code === 'type_not_found'

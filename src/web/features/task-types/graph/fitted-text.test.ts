@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fittedText } from './fitted-text.ts'
 
 // Each character is ten pixels wide.
-const pen = { measureText: (text: string) => ({ width: 10 * text.length }) }
+const ctx = { measureText: (text: string) => ({ width: 10 * text.length }) }
 
 test.each([
   ['Prices', 60, 1, ['Prices']],
@@ -12,5 +12,5 @@ test.each([
   ['prices_of_today', 80, 2, ['prices_o', 'f_today']],
   ['Prices', 0, 1, ['…']],
 ])('%j within %i pixels and %i lines is %j', (text, width, lines, expected) => {
-  expect(fittedText(pen, text, width, lines)).toEqual(expected)
+  expect(fittedText(ctx, text, width, lines)).toEqual(expected)
 })

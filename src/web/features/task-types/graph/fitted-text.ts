@@ -1,29 +1,29 @@
-import type { Pen } from './pen.ts'
+import type { Ctx } from './canvas-context.ts'
 
-type Measure = Pick<Pen, 'measureText'>
+type Measure = Pick<Ctx, 'measureText'>
 
 const ELLIPSIS = '…'
 
 /** How many characters of a text are at most so wide, in pixels of the pen's font. */
-function fitting(pen: Measure, text: string, width: number): number {
+function fitting(ctx: Measure, text: string, width: number): number {
   let [fits, fitsNot] = [0, text.length + 1]
   while (fitsNot - fits > 1) {
     const count = Math.floor((fits + fitsNot) / 2)
-    if (pen.measureText(text.slice(0, count)).width <= width) fits = count
+    if (ctx.measureText(text.slice(0, count)).width <= width) fits = count
     else fitsNot = count
   }
   return fits
 }
 
 /** A text in at most so many lines, parted at spaces where it has some; what is too long ends in an ellipsis. */
-export function fittedText(pen: Measure, text: string, width: number, lines: number): string[] {
-  const count = fitting(pen, text, width)
+export function fittedText(ctx: Measure, text: string, width: number, lines: number): string[] {
+  const count = fitting(ctx, text, width)
   if (count === text.length) return [text]
   if (lines === 1) {
-    const room = width - pen.measureText(ELLIPSIS).width
-    return [`${text.slice(0, fitting(pen, text, room)).trimEnd()}${ELLIPSIS}`]
+    const room = width - ctx.measureText(ELLIPSIS).width
+    return [`${text.slice(0, fitting(ctx, text, room)).trimEnd()}${ELLIPSIS}`]
   }
   const space = text.lastIndexOf(' ', count)
   const end = space > 0 ? space : Math.max(1, count)
-  return [text.slice(0, end), ...fittedText(pen, text.slice(end).trimStart(), width, lines - 1)]
+  return [text.slice(0, end), ...fittedText(ctx, text.slice(end).trimStart(), width, lines - 1)]
 }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { noTasks } from '../../../../contract/type-graph/calls.ts'
+import type { Ctx } from './canvas-context.ts'
 import { layOut } from './layout.ts'
 import { paint } from './paint.ts'
 import { pathOf } from './paths.ts'
-import type { Pen } from './pen.ts'
 import { sceneOf } from './scene.ts'
 import type { ShownGraph } from './whole-graph.ts'
 
 type Text = { text: string; alpha: number }
-type Line = { points: [number, number][]; dashed: boolean; colour: Pen['strokeStyle']; alpha: number }
+type Line = { points: [number, number][]; dashed: boolean; colour: Ctx['strokeStyle']; alpha: number }
 
 /** A pen that keeps what was written, which lines were drawn and which shapes filled. */
-function aPen() {
+function fakeContext() {
   const texts: Text[] = []
   const lines: Line[] = []
   const shapes: [number, number][][] = []
   let points: [number, number][] = []
   let dashed = false
-  const pen: Pen = {
+  const ctx: Ctx = {
     fillStyle: '',
     strokeStyle: '',
     font: '',
@@ -33,9 +33,9 @@ function aPen() {
     fill: () => void shapes.push(points),
     stroke: () =>
       void (
-        points.length > 0 && lines.push({ points, dashed, colour: pen.strokeStyle, alpha: pen.globalAlpha })
+        points.length > 0 && lines.push({ points, dashed, colour: ctx.strokeStyle, alpha: ctx.globalAlpha })
       ),
-    fillText: (text) => void texts.push({ text, alpha: pen.globalAlpha }),
+    fillText: (text) => void texts.push({ text, alpha: ctx.globalAlpha }),
     setLineDash: (dashes) => {
       dashed = [...dashes].length > 0
     },
@@ -48,7 +48,7 @@ function aPen() {
     strokeText: () => {},
     translate: () => {},
   }
-  return { pen, texts, lines, shapes }
+  return { ctx, texts, lines, shapes }
 }
 
 const type = (id: number, name: string, task_category: 'source' | 'compiler' | 'sync') => ({
@@ -78,26 +78,26 @@ const everything = { x: -1e4, y: -1e4, width: 2e4, height: 2e4 }
 
 function painted({ zoom = 1, down = false, pointed = null as number | null, rect = everything } = {}) {
   const layout = layOut({ ...graph, down, window: { width: 1200, height: 800 } })
-  const kept = aPen()
+  const kept = fakeContext()
   const path = pointed === null ? null : pathOf(pointed, graph.edges)
   const colours = (variable: string) => variable
   paint(
-    kept.pen,
+    kept.ctx,
     sceneOf(layout, graph, down),
     { path, selected: null },
     { rect, zoom, colours, font: 'serif' },
   )
-  return { ...kept, layout, words: kept.texts.map(({ text }) => text) }
+  return { ...kept, layout, labels: kept.texts.map(({ text }) => text) }
 }
 
 test('a card says category, name, state and how many depend on it; from afar its name; from very far its colours alone', () => {
-  expect(painted().words).toEqual(
+  expect(painted().labels).toEqual(
     expect.arrayContaining(['Source', 'Prices', '1 Failed', '1', 'Shops', '3 Failed']),
   )
-  const far = painted({ zoom: 0.4 }).words
+  const far = painted({ zoom: 0.4 }).labels
   expect(far).toEqual(expect.arrayContaining(['Prices', 'Catalogue', 'Shops']))
   expect(far).not.toContain('1 Failed')
-  expect(painted({ zoom: 0.1 }).words).not.toContain('Prices')
+  expect(painted({ zoom: 0.1 }).labels).not.toContain('Prices')
 })
 
 test.each([false, true])(
@@ -117,18 +117,18 @@ test.each([false, true])(
 )
 
 test('what is not on the path of the type that is pointed at steps back; its arrows stand out, with their conditions', () => {
-  const { texts, lines, words } = painted({ pointed: 2 })
+  const { texts, lines, labels } = painted({ pointed: 2 })
   const alpha = (name: string) => texts.find(({ text }) => text === name)?.alpha
   expect([alpha('Prices'), alpha('Catalogue'), alpha('Shops')]).toEqual([1, 1, 1])
   expect(alpha('Alone')).toBeLessThan(0.5)
   expect(lines.filter(({ colour }) => colour === 'accent')).toHaveLength(2)
-  expect(words).toEqual(expect.arrayContaining(['any status', 'success']))
+  expect(labels).toEqual(expect.arrayContaining(['any status', 'success']))
 })
 
 test('what is out of sight is not painted', () => {
   const [place] = painted().layout.places.filter(({ id }) => id === 4)
   const rect = { x: place?.x ?? 0, y: place?.y ?? 0, width: 10, height: 10 }
-  const { words } = painted({ rect })
-  expect(words).toContain('Alone')
-  expect(words).not.toContain('Catalogue')
+  const { labels } = painted({ rect })
+  expect(labels).toContain('Alone')
+  expect(labels).not.toContain('Catalogue')
 })

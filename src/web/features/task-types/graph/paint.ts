@@ -1,11 +1,11 @@
+import type { Ctx } from './canvas-context.ts'
 import type { Colours } from './colours.ts'
 import { NODE, type Point } from './layout.ts'
 import { paintArrows } from './paint-arrows.ts'
 import { paintCard } from './paint-card.ts'
 import type { Path } from './paths.ts'
-import type { Pen } from './pen.ts'
 import type { Scene } from './scene.ts'
-import { categoryWords } from './type-words.ts'
+import { categoryLabels } from './type-labels.ts'
 
 /** Below it, cards are too small for more than a name. */
 export const FAR = 0.5
@@ -20,19 +20,19 @@ type View = { rect: Rect; zoom: number; colours: Colours; font: string }
 
 /** Paints what lies within the rectangle; the pen is scaled and moved to the scene's own pixels. */
 export function paint(
-  pen: Pen,
+  ctx: Ctx,
   scene: Scene,
   { path, selected }: Standing,
   { rect, zoom, colours, font }: View,
 ): void {
   const far = zoom < FAR
-  paintLanes(pen, scene, { colours, font, far })
-  paintArrows(pen, scene, path, { colours, font, far })
-  pen.textAlign = 'left'
+  paintLanes(ctx, scene, { colours, font, far })
+  paintArrows(ctx, scene, path, { colours, font, far })
+  ctx.textAlign = 'left'
   for (const card of scene.cards) {
     if (!meets(rect, card)) continue
-    pen.globalAlpha = path && !path.nodes.has(card.id) ? 0.28 : 1
-    paintCard(pen, card, { colours, font, zoom, far, selected: card.id === selected })
+    ctx.globalAlpha = path && !path.nodes.has(card.id) ? 0.28 : 1
+    paintCard(ctx, card, { colours, font, zoom, far, selected: card.id === selected })
   }
 }
 
@@ -40,32 +40,32 @@ const meets = (rect: Rect, { x, y }: Point) =>
   x < rect.x + rect.width && x + NODE.width > rect.x && y < rect.y + rect.height && y + NODE.height > rect.y
 
 function paintLanes(
-  pen: Pen,
+  ctx: Ctx,
   { lanes, down }: Scene,
   { colours, font, far }: Pick<View, 'colours' | 'font'> & { far: boolean },
 ): void {
   const size = far ? 24 : 13
-  pen.font = `650 ${size}px ${font}`
+  ctx.font = `650 ${size}px ${font}`
   for (const { task_category: category, x, y, width, height } of lanes) {
-    pen.fillStyle = pen.strokeStyle = colours('category', { category })
-    pen.lineWidth = 1
-    pen.beginPath()
-    pen.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, 14)
-    pen.globalAlpha = 0.06
-    pen.fill()
-    pen.globalAlpha = 0.3
-    pen.stroke()
-    pen.globalAlpha = 1
-    pen.save()
-    pen.translate(x, y)
+    ctx.fillStyle = ctx.strokeStyle = colours('category', { category })
+    ctx.lineWidth = 1
+    ctx.beginPath()
+    ctx.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, 14)
+    ctx.globalAlpha = 0.06
+    ctx.fill()
+    ctx.globalAlpha = 0.3
+    ctx.stroke()
+    ctx.globalAlpha = 1
+    ctx.save()
+    ctx.translate(x, y)
     // From top to bottom, as the lane's head is a column then.
-    if (down) pen.rotate(Math.PI / 2)
-    pen.fillStyle = colours('category-text', { category })
-    pen.fillText(
-      categoryWords[category].label,
+    if (down) ctx.rotate(Math.PI / 2)
+    ctx.fillStyle = colours('category-text', { category })
+    ctx.fillText(
+      categoryLabels[category].label,
       12,
       (down ? -1 : 1) * (7 + 13 / 2) + size * 0.5 - (down ? size * 0.15 : 0),
     )
-    pen.restore()
+    ctx.restore()
   }
 }

@@ -2,7 +2,7 @@ import type { DependencyCondition, TaskCategory } from '../../../../contract/tas
 import type { TypeEdge } from '../../../../contract/type-graph/calls.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { Layout, Point } from './layout.ts'
-import { categoryWords, spoken, summaryOf } from './type-words.ts'
+import { categoryLabels, spoken, summaryOf } from './type-labels.ts'
 import type { ShownGraph } from './whole-graph.ts'
 
 /** A type in the picture, with its upper left corner. */
@@ -33,7 +33,7 @@ export function sceneOf(layout: Layout, { nodes, edges }: ShownGraph, down: bool
       if (!node) return []
       const { name, task_category: category, is_active } = node
       const dependents = following.get(id)?.length ?? 0
-      const { label } = categoryWords[category]
+      const { label } = categoryLabels[category]
       const said = { ...summaryOf(node), spoken: spoken(node, dependents) }
       return [{ id, x, y, name, category, label, is_active, dependents, ...said }]
     }),

@@ -10,12 +10,12 @@ import { formatCount } from '../../../lib/format.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { useServerSecond } from '../../../lib/use-server-second.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
-import { waitText } from '../../../tasks/state/wait-wording.ts'
+import { waitText } from '../../../tasks/state/wait-labels.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { runGroup, stopGroup } from '../api.ts'
+import { categoryLabels, liveTasks, statesOf, tasksOf } from './type-labels.ts'
 import classes from './type-panel.module.css'
-import { categoryWords, liveTasks, statesOf, tasksOf } from './type-words.ts'
 
 // compiler types have no list of tasks
 const tasksPaths: Partial<Record<TypeNode['task_category'], string>> = {
@@ -32,7 +32,7 @@ type Props = {
 
 /** A type of the graph: its tasks, what stands in their way, what comes before and after it, and what can be done. */
 export function TypePanel({ node, graph, onSelect }: Props) {
-  const { label, icon: Icon } = categoryWords[node.task_category]
+  const { label, icon: Icon } = categoryLabels[node.task_category]
   const tasksPath = tasksPaths[node.task_category]
   const byId = new Map(graph.nodes.map((one) => [one.id, one]))
   const neighbours = (end: 'from' | 'to', other: 'from' | 'to') =>

@@ -4,8 +4,8 @@ import { graphMessages } from '../../../../contract/type-graph/client-messages.t
 
 import { formatCount } from '../../../lib/format.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
+import { categoryLabels, summaryOf } from './type-labels.ts'
 import classes from './type-tree.module.css'
-import { categoryWords, summaryOf } from './type-words.ts'
 import type { ShownGraph } from './whole-graph.ts'
 
 type Props = { graph: ShownGraph; selected: number | null; onSelect: (id: number) => void }
@@ -95,7 +95,7 @@ type LineProps = {
 
 function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocus, onSelect }: LineProps) {
   const { key, node, level, condition, children, children_count, is_repeated } = line
-  const { label, icon: Icon } = categoryWords[node.task_category]
+  const { label, icon: Icon } = categoryLabels[node.task_category]
   const { tone, text } = summaryOf(node)
   return (
     <div

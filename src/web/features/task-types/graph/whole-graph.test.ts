@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noTasks, type TypeGraph, type TypeNode } from '../../../../contract/type-graph/calls.ts'
-import { spoken, summaryOf } from './type-words.ts'
+import { spoken, summaryOf } from './type-labels.ts'
 import { withStates } from './use-type-graph.ts'
 import { ofCategory } from './whole-graph.ts'
 

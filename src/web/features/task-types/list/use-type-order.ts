@@ -24,7 +24,7 @@ export function useTypeOrder(api: CategoryApi): (ids: number[]) => void {
     onSuccess: () => toast.success(taskTypeMessages.order_updated),
     onError: (error, { before }) => {
       if (isLast()) client.setQueryData(queryKey, before)
-      toast.error(api.words.order_failure(error))
+      toast.error(api.labels.order_failure(error))
     },
     onSettled: () => (isLast() ? typesChanged(client) : undefined),
   })

@@ -39,7 +39,7 @@ export function originOf(task: SourceTask): string {
 }
 
 /** What a run that ended well did. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
-export function pullSentence(receipt: IngestReceipt, waiting = false): string {
+export function formatReceipt(receipt: IngestReceipt, waiting = false): string {
   const { rows, columns, requests, hash, duration_ms, account } = receipt
   const fetched = sourceMessages.pulled(
     formatCount(rows, 'row'),

@@ -10,15 +10,15 @@ import { refetchTask } from '../../../tasks/cache/task-queries.ts'
 import { toast } from '../../../ui/toast.ts'
 import { WarningNotice } from '../../../ui/warning-notice.tsx'
 import { replaceCells } from '../api.ts'
+import { targetOf } from './labels.ts'
 import { syncTaskModel } from './model.ts'
-import { targetOf } from './wording.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 /** Why the last run was refused, and the way to have it write all the same. */
-export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
+export function UnownedCellsNotice({ task }: { task: SyncTaskDetail }) {
   const client = useQueryClient()
   const me = useSession()?.user ?? null
   // as it was shown, whatever a run finds meanwhile

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The value, or where there is none for a while the last one, for so long. Milliseconds. */
-export function useLingering<T>(value: T | null, ms: number): T | null {
+/** The value; after it becomes null, the last value for another `ms` milliseconds. */
+export function useRetainedValue<T>(value: T | null, ms: number): T | null {
   const [last, setLast] = useState(value)
   useEffect(() => {
     if (value !== null) {

@@ -35,7 +35,7 @@ const modes: Record<CopyReceipt['mode'], (cells: number) => string> = {
 }
 
 /** What the last run did and how it was proved, for a person to read. */
-export function receiptSentence(receipt: CopyReceipt): string {
+export function formatReceipt(receipt: CopyReceipt): string {
   const {
     rows,
     columns,

@@ -1,5 +1,5 @@
-/** What the picture is painted with: of a canvas' context, what it needs. */
-export type Pen = Pick<
+/** The part of a canvas context that the graph is painted with. */
+export type Ctx = Pick<
   CanvasRenderingContext2D,
   | 'arc'
   | 'beginPath'

@@ -3,14 +3,14 @@ import { limits } from '../../../contract/limits.ts'
 import { runMessages } from '../../../contract/runs/client-messages.ts'
 
 import type { QuotaBacklog } from '../../../contract/runs/waits.ts'
-import { useLingering } from '../../lib/use-lingering.ts'
-import classes from './hold-up-banner.module.css'
+import { useRetainedValue } from '../../lib/use-retained-value.ts'
+import classes from './quota-backlog-banner.module.css'
 
 /** Shows that a quota holds up many tasks: how many, and how many requests are ahead. */
-export function HoldUpBanner({ holdUp }: { holdUp: QuotaBacklog | null }) {
+export function QuotaBacklogBanner({ backlog }: { backlog: QuotaBacklog | null }) {
   // between two requests there is room for a moment: the banner does not come and go with it
-  const many = useLingering(
-    holdUp && holdUp.runs >= limits.hold_up_shown ? holdUp : null,
+  const many = useRetainedValue(
+    backlog && backlog.runs >= limits.hold_up_shown ? backlog : null,
     limits.hold_up_lingers_ms,
   )
   if (!many) return null

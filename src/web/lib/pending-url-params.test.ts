@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { ComingAddress } from './coming-address.ts'
+import { PendingUrlParams } from './pending-url-params.ts'
 
 const set = (name: string, value: string) => (before: URLSearchParams) => {
   const after = new URLSearchParams(before)
   after.set(name, value)
   return after
 }
-const anAddress = () => new ComingAddress(new URLSearchParams())
+const anAddress = () => new PendingUrlParams(new URLSearchParams())
 
 test('a change builds on one that has not arrived', () => {
   const address = anAddress()

@@ -4,15 +4,15 @@ import { Refused } from './client.ts'
 import type { Context } from './command.ts'
 
 const AGAIN_MS = 1_000
-/** No answer at all, and what stands before a server that is away or starting says in its place. */
+/** No reply at all, and the statuses of a proxy in front of a server that is down or starting. */
 const AWAY = [0, 502, 503, 504]
 
 /**
- * Makes a call that changes nothing again and again while the server is away, since what is waited for goes on without it. Throws its
- * Refused once that has lasted for the context's `patience_ms`, or the signal's reason.
+ * Retries a call that changes nothing while the server is unavailable; the run continues meanwhile. Throws its Refused after
+ * `retry_for_ms` of the context, or the signal's reason.
  */
-export async function patiently<T>(
-  { signal, err, patience_ms }: Pick<Context, 'signal' | 'err' | 'patience_ms'>,
+export async function retryWhileUnavailable<T>(
+  { signal, err, retry_for_ms }: Pick<Context, 'signal' | 'err' | 'retry_for_ms'>,
   call: () => Promise<T>,
 ): Promise<T> {
   const began = performance.now()
@@ -21,8 +21,8 @@ export async function patiently<T>(
       return await call()
     } catch (error) {
       const passes = error instanceof Refused && AWAY.includes(error.status)
-      if (!passes || performance.now() - began >= patience_ms) throw error
+      if (!passes || performance.now() - began >= retry_for_ms) throw error
       if (tries === 1) err(`${messages.trying_again(error.message)}\n`)
-      await pause(Math.min(AGAIN_MS, patience_ms), undefined, { signal })
+      await pause(Math.min(AGAIN_MS, retry_for_ms), undefined, { signal })
     }
 }

@@ -7,14 +7,14 @@ import { formatCount } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
 /** What a category is called, and what stands for it beside its colour. */
-export const categoryWords = {
+export const categoryLabels = {
   source: { label: 'Source', icon: IconDatabaseImport },
   compiler: { label: 'Compiler', icon: IconStack2 },
   sync: { label: 'Sync', icon: IconRefresh },
 } as const satisfies Record<TaskCategory, { label: string; icon: typeof IconRefresh }>
 
 // What is under way comes first, then what somebody should look at.
-const stateWords: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
+const stateLabels: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
   { state: 'running', label: taskMessages.in_progress, tone: 'running' },
   { state: 'stopping', label: 'Stopping', tone: 'warning' },
   { state: 'queued', label: 'Queued', tone: 'info' },
@@ -28,7 +28,9 @@ const stateWords: readonly { state: keyof StateCounts; label: string; tone: Tone
 
 /** How many of a type's tasks are in which state, those that matter first; states that none is in are left out. */
 export const statesOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
-  stateWords.flatMap(({ state, ...words }) => (counts[state] > 0 ? [{ ...words, count: counts[state] }] : []))
+  stateLabels.flatMap(({ state, ...labels }) =>
+    counts[state] > 0 ? [{ ...labels, count: counts[state] }] : [],
+  )
 
 export const tasksOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -49,7 +51,7 @@ export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
 
 /** What a node says to somebody who does not see it. */
 export function spoken(node: TypeNode, dependents: number): string {
-  const { label } = categoryWords[node.task_category]
+  const { label } = categoryLabels[node.task_category]
   const parts = [
     node.name,
     label,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Wait } from '../../../contract/runs/waits.ts'
-import { waitText } from './wait-wording.ts'
+import { waitText } from './wait-labels.ts'
 
 const now = Date.parse('2026-11-22T04:00:00.000Z')
 const after = (seconds: number) => new Date(now + seconds * 1000).toISOString()

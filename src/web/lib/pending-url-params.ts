@@ -1,21 +1,21 @@
-/** What the address will hold behind its question mark, once all that was asked for has arrived there. */
-export class ComingAddress {
+/** Query parameters of the URL including navigations that are still pending. */
+export class PendingUrlParams {
   #params: URLSearchParams
-  /** What was asked for and has not arrived, oldest first. */
+  /** Pending navigations, oldest first. */
   #asked: string[] = []
 
   constructor(params: URLSearchParams) {
     this.#params = params
   }
 
-  /** Answers what is to be asked for; it builds on all changes before. */
+  /** Returns the parameters to navigate to; they include all earlier changes. */
   change(next: (before: URLSearchParams) => URLSearchParams): URLSearchParams {
     this.#params = next(this.#params)
     this.#asked.push(String(this.#params))
     return this.#params
   }
 
-  /** Takes note of what the address holds now. On a slow machine an earlier change of ours arrives when a later one is under way. */
+  /** Records the parameters of the URL now. On a slow machine an earlier navigation can arrive while a later one is pending. */
   arrive(params: URLSearchParams): void {
     const place = this.#asked.lastIndexOf(String(params))
     this.#asked = place < 0 ? [] : this.#asked.slice(place + 1)

@@ -4,7 +4,7 @@ import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import type { FilterName, RecordFilters } from './record-filters.ts'
 
 type Sources = Pick<CompilerConfig, 'source_task_ids' | 'source_names'>
-type Chosen = { words: string; without: RecordFilters }
+type Chosen = { labels: string; without: RecordFilters }
 
 /** Filters without a control of their own, in words, and what is left without each. */
 export function chosenFilters(filters: RecordFilters, { source_task_ids, source_names }: Sources): Chosen[] {
@@ -16,19 +16,22 @@ export function chosenFilters(filters: RecordFilters, { source_task_ids, source_
   const chosen: Chosen[] = []
   if (not_in_master)
     chosen.push({
-      words: not_in_master === 'true' ? compilerMessages.not_in_master : compilerMessages.in_master,
+      labels: not_in_master === 'true' ? compilerMessages.not_in_master : compilerMessages.in_master,
       without: without('not_in_master'),
     })
   if (blank_field)
-    chosen.push({ words: compilerMessages.blank_field(String(blank_field)), without: without('blank_field') })
+    chosen.push({
+      labels: compilerMessages.blank_field(String(blank_field)),
+      without: without('blank_field'),
+    })
   if (filled_by)
     chosen.push({
-      words: compilerMessages.filled_by(
+      labels: compilerMessages.filled_by(
         nameOf(String(filled_by)),
         field === undefined ? field : String(field),
       ),
       without: without('filled_by', 'field'),
     })
-  if (change) chosen.push({ words: compilerMessages.since_last[change], without: without('change') })
+  if (change) chosen.push({ labels: compilerMessages.since_last[change], without: without('change') })
   return chosen
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSourceTask } from '../../../../../test/fixtures/example-task.ts'
-import { ageText, isStale, originOf, pullSentence } from './wording.ts'
+import { ageText, formatReceipt, isStale, originOf } from './labels.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -53,15 +53,15 @@ test('a receipt says what was fetched, by whom, and whether it was new', () => {
   }
   // Rows below the minimum are neither new nor the same: they need approval. Earlier receipts do not say so.
   const held = { ...receipt, is_changed: false }
-  for (const sentence of [pullSentence({ ...held, needs_approval: true }), pullSentence(held, true)]) {
+  for (const sentence of [formatReceipt({ ...held, needs_approval: true }), formatReceipt(held, true)]) {
     expect(sentence).toContain('They differ from the rows before and need approval')
     expect(sentence).not.toContain('nothing new')
   }
-  expect(pullSentence({ ...held, needs_approval: false }, true)).toContain('nothing new')
-  expect(pullSentence(receipt)).toBe(
+  expect(formatReceipt({ ...held, needs_approval: false }, true)).toContain('nothing new')
+  expect(formatReceipt(receipt)).toBe(
     'Fetched 1,200 rows of 3 columns in 3s, with 1 request. They differ from the rows before. Checksum 0123456789ab.',
   )
-  expect(pullSentence({ ...receipt, is_changed: false, account: 'ada@example.com' })).toContain(
+  expect(formatReceipt({ ...receipt, is_changed: false, account: 'ada@example.com' })).toContain(
     'with 1 request as ada@example.com. There was nothing new, so the rows stayed as they were.',
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { percentOf, progressText } from './progress-wording.ts'
+import { percentOf, progressText } from './progress-labels.ts'
 
 const progress = {
   phase: 'Writing',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conflictWording } from './conflict-wording.ts'
+import { conflictMessage } from './conflict-message.ts'
 
 test.each([
   [
@@ -16,5 +16,5 @@ test.each([
   ],
   ['The task type no longer exists.', 'The task type no longer exists.'],
 ])('the refusal %j is told as %j', (text, told) => {
-  expect(conflictWording(text)).toBe(told)
+  expect(conflictMessage(text)).toBe(told)
 })
