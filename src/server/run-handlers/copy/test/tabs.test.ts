@@ -46,9 +46,7 @@ test('tabs are bound by id once known, so a renamed one is followed, with a warn
   expect(run.log).toContain(
     'WARNING The tab ‘Products’ in ‘Catalogue’ is called ‘Items’ now. It was followed.',
   )
-  expect(run.log).toContain(
-    'WARNING The tab ‘Shop’ in ‘Web shop’ is called ‘Store’ now. It was followed.',
-  )
+  expect(run.log).toContain('WARNING The tab ‘Shop’ in ‘Web shop’ is called ‘Store’ now. It was followed.')
   expect(await world.values(target, 'Store')).toEqual([
     ['SKU', 'Price'],
     ['A', 2],
