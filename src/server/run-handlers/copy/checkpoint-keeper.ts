@@ -2,17 +2,17 @@ import type { RunContext } from '../../engine/types.ts'
 import type { Requests } from '../source-context.ts'
 import { Checkpoint } from './checkpoint.ts'
 
-/** The checkpoint of a run as this worker has it, and what it has asked for outside. */
+/** Holds and saves the checkpoint of a run, and counts the requests that this worker makes to providers. */
 export class CheckpointKeeper {
   readonly #context: RunContext
   readonly #madeBefore: Requests
   /** Requests of this worker. */
   readonly made: Requests = { read: 0, write: 0 }
   value: Checkpoint
-  /** The last one that is being stored. */
+  /** Settles when the most recent save has settled. */
   #storing: Promise<void> = Promise.resolve()
 
-  /** Goes on where the last worker of the attempt was, or begins. */
+  /** Resumes from the stored checkpoint, or starts with an empty one. */
   constructor(context: RunContext) {
     this.#context = context
     const { checkpoint } = context.run
@@ -28,7 +28,7 @@ export class CheckpointKeeper {
     }
   }
 
-  /** Changes the checkpoint and stores it, after those before: the last one stays. */
+  /** Updates the checkpoint and stores it. Saves run in call order, so the last one wins. */
   async save(change: Partial<Checkpoint>): Promise<void> {
     const { read, write } = this.requests
     const value = { ...this.value, ...change, reads: read, writes: write }

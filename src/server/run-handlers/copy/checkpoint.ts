@@ -1,29 +1,29 @@
 import { z } from 'zod'
 
 const Own = z.object({
-  /** When the run began its work, in milliseconds since 1970. */
+  /** When the run started, in milliseconds since 1970. */
   started_at: z.number(),
-  /** Requests made by workers before. */
+  /** Requests made up to this checkpoint, by all workers. */
   reads: z.int(),
   writes: z.int(),
-  /** The source as it was read; null until all of it was. */
+  /** The stored source rows; null until the read is complete. */
   snapshot_id: z.int().nullable(),
-  /** Of how many of its rows number formats were judged; null: of all, or it is not known. */
+  /** Number of rows sampled for number formats; null: all rows, or unknown. */
   format_sample_rows: z.int().nullable().default(null),
-  /** The target as it was before the first commit of the run. */
+  /** The target’s rows before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
-  /** What the first commit is about to do; null before it. Earlier releases stored `in_place` for a target written without atomic commit. */
+  /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
-  /** What the target has saved; null: nothing. */
+  /** State that the target connector saved; null: none. */
   target: z.unknown(),
 })
 
-// Of runs that an earlier version began, which kept what is the target's beside the rest.
+// Earlier releases stored the target's state as top-level fields.
 const Flat = z
   .object({ new_sheet_id: z.int(), fence: z.unknown().default(null) })
   .transform(({ new_sheet_id, fence }) => ({ new_sheet_id, fence }))
 
-/** Where a worker that takes a copy over goes on. */
+/** State from which another worker resumes a copy. */
 export const Checkpoint = z.preprocess((stored) => {
   const target = Flat.safeParse(stored)
   return target.success ? { ...(stored as object), target: target.data } : stored

@@ -32,31 +32,31 @@ export type CopySettings = {
   sources: Sources
   targets: Targets
   pool: Pool
-  /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
+  /** Delays before each repeated read of a target that does not show the written rows yet; milliseconds. */
   stale_waits_ms: number[]
-  /** Where a person gives access again that was revoked. */
+  /** URL where the account owner grants revoked access again. */
   reconnect_url: string
 }
 
-/** What a reading of the target is for, and who else looks at its rows. */
-type Look = {
+/** How to read the target, and which consumers receive its rows. */
+type ReadOptions = {
   phase: string
   before?: BeforeImage | null
   foreign?: readonly UnownedCellsFinder[]
 }
-/** What is to be written, beside the rows themselves. */
+/** The parts of a change other than its rows. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
 
-/** One copy from reading to receipt, as one worker carries it out. */
+/** Executes one copy on one worker, from the first read to the receipt. */
 export class CopyRun {
   readonly #settings: CopySettings
   readonly #context: RunContext
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
-  #ahead: TargetPrefetch | null = null
-  /** Ends what is prepared in the target while the source is read. */
+  #prefetch: TargetPrefetch | null = null
+  /** Stops the prestage job that fills the target’s staging tab while the source is read. */
   #endPreparation: (() => Promise<void>) | null = null
-  /** Whether a tab that is gone amid the writing leaves nothing written. */
+  /** Whether the run had written nothing before the commit in progress; read when its tab is gone and the target is opened again. */
   #isUnwritten = false
 
   constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
@@ -66,13 +66,13 @@ export class CopyRun {
     this.#keeper = keeper
   }
 
-  /** Throws RunFailure, OriginFailure or the reason of the signal. */
+  /** Throws RunFailure, OriginFailure or the abort reason of the signal. */
   async execute(): Promise<RunResult> {
     try {
       return await this.#copy()
     } finally {
-      this.#ahead?.close()
-      this.#ahead = null
+      this.#prefetch?.close()
+      this.#prefetch = null
       await this.#endPreparation?.()
     }
   }
@@ -89,7 +89,7 @@ export class CopyRun {
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
     const isFirst = binding.owned_rows === 0 || areas.length === 0
-    // A worker before this one may have written already: the target holds what it wrote, or what the last run left.
+    // An earlier worker may have committed already: the target then holds its rows or those of the last run.
     const isUnwritten = commit === null || this.#isUnwritten
     const held = isUnwritten ? [last] : [writtenRows(copy), last]
     const newFinder = () => new UnownedCellsFinder({ areas, start_row, columns: copy.columns })
@@ -109,8 +109,8 @@ export class CopyRun {
     const owner = { context: this.#context, definition: this.#definition, target }
     await checkOwnership({ ...owner, written: !isUnwritten }, finders)
     const formats = changedFormats(endpoints.target, copy, { binding, last, difference })
-    // A commit changes values and formats together, so a target with the values of an earlier worker has its formats, too. Earlier
-    // releases could write in place, piece by piece: there formats come last, and may be missing.
+    // A commit changes values and formats atomically: a target with the values of an earlier worker also has its formats. Earlier
+    // releases wrote in place in several requests, formats last: after such a write, formats may be missing.
     const isEqual = difference.cells_changed === 0
     const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     const former = formerRows(areas, start_row)
@@ -138,7 +138,7 @@ export class CopyRun {
     return this.#finish(endpoints, copy, after, former)
   }
 
-  /** For the end of a run that does not go on. */
+  /** Cleans up after a run that no worker will resume. */
   cleanUp(): Promise<void> {
     const target = targetOf(this.#definition, this.#definition)
     const run = { run_id: this.#context.run.id, accounts: this.#definition }
@@ -171,18 +171,18 @@ export class CopyRun {
     const { snapshot_id } = this.#keeper.value
     const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
     if (stored) return stored
-    // Whatever is staged or on its way is of another reading.
+    // Staged rows and requests in flight belong to an earlier read of the source.
     await target.discard()
-    // Only now: no commit of an earlier worker can change the target any more.
-    this.#ahead = owned_columns > 0 && !target.isRead ? new TargetPrefetch(target, owned_columns) : null
-    const ahead = source.extent ? new StreamedRows(source.extent) : null
-    if (ahead && target.prepare) this.#endPreparation = target.prepare(ahead)
+    // Prefetch only after `discard`: from then on, no commit of an earlier worker can change the target.
+    this.#prefetch = owned_columns > 0 && !target.isRead ? new TargetPrefetch(target, owned_columns) : null
+    const streamed = source.extent ? new StreamedRows(source.extent) : null
+    if (streamed && target.prepare) this.#endPreparation = target.prepare(streamed)
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
       source,
-      follow: () => this.#ahead?.begin(),
-      ahead,
+      onRequested: () => this.#prefetch?.begin(),
+      streamed,
       discard: target.discard,
       excluded_fields: this.#definition.excluded_fields,
       cell_characters: target.cell_characters,
@@ -197,18 +197,18 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    { phase, before = null, foreign = [] }: Look,
+    { phase, before = null, foreign = [] }: ReadOptions,
   ): Promise<Difference> {
     try {
-      const [context, ahead] = [this.#context, this.#ahead]
-      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign })
+      const [context, prefetch] = [this.#context, this.#prefetch]
+      return await compare({ context, copy, target, owned_columns, prefetch, phase, before, foreign })
     } catch (error) {
       await before?.abandon()
       throw error
     }
   }
 
-  /** `before`: called with the way before anything is written, and again when it has to be another one. */
+  /** `before`: called with the write plan before the first write, and again when the target changes the plan. */
   async #apply(
     target: Target,
     copy: SourceCopy,
@@ -227,7 +227,7 @@ export class CopyRun {
     if (warning !== null) await context.warn({ kind: 'resized', subject: target.title, message: warning })
   }
 
-  /** `former`: the header row before anything was written, which may stand there still. */
+  /** `former`: the header row before the commit, which the target may still show. */
   #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number, former: Row): Promise<Difference> {
     const columns = Math.max(owned_columns, copy.columns)
     const { target } = endpoints
@@ -247,7 +247,7 @@ export class CopyRun {
         return this.#compare(endpoints, copy, columns, { phase: 'Verifying', foreign: [finder] })
       },
       repair: async (difference) => {
-        // Columns that were moved at the moment of the commit have other cells of somebody else's, which it has not reached.
+        // If another editor moved columns during the commit, a repair could overwrite unowned cells that the commit did not reach.
         const owner = { context, definition, target, written: true }
         await checkOwnership(owner, [{ finder, former: writtenRows(copy) }])
         const rest = { owned_columns, formats: [], former: [], isRepair: true }

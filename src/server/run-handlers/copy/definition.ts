@@ -5,13 +5,13 @@ import type { RunHandler } from '../../engine/types.ts'
 
 const Own = z.object({
   source_type: z.enum(['sheet', 'internal']),
-  /** Who keeps the source, of which an internal one has nobody. */
+  /** Provider of the source; not used when the source is internal. */
   source_provider: z.string(),
   source_ss_id: z.string(),
   source_sheet_name: z.string(),
-  /** By what its provider finds it again; null until a run has seen it. */
+  /** The provider's id of the tab; null until a run has opened it. */
   source_place: z.string().nullable(),
-  /** The compiler configuration's task, whose records an internal source reads. */
+  /** Task of the compiler configuration whose records an internal source reads. */
   source_task_id: z.int().nullable().default(null),
   target_provider: z.string(),
   target_ss_id: z.string(),
@@ -24,13 +24,13 @@ const Own = z.object({
   account_user_id: z.int().nullable(),
   relevant_user_accounts: z.array(z.string()),
   owned_columns: z.int(),
-  /** The snapshot of the last run that went well. */
+  /** Snapshot of the last successful run. */
   snapshot_id: z.int().nullable(),
-  /** Hash of cells of somebody else's that this one run may write over; null: none. */
+  /** Hash of the unowned cells that this run is allowed to overwrite; null: none. */
   replace: z.string().nullable().default(null),
 })
 
-// Of runs that a version before has queued, which knew one provider and its numbers.
+// Earlier releases supported one provider and queued runs with its numeric tab ids.
 const Numbered = z
   .object({
     source_sheet_id: z.int().nullable(),
@@ -47,14 +47,14 @@ const Numbered = z
     }
   })
 
-/** What a sync task copies and how, frozen when its run was queued. */
+/** Settings of a sync task, frozen when its run was queued. */
 export const Definition = z.preprocess((stored) => {
   const numbered = Numbered.safeParse(stored)
   return numbered.success ? { ...(stored as object), ...numbered.data } : stored
 }, Own)
 export type Definition = z.infer<typeof Own>
 
-/** The key under which only one run at a time may write to a tab. */
+/** Lock key: only one run at a time may write to a tab. */
 export const targetKey = (spreadsheet_id: string, place: string) => `sheet ${spreadsheet_id} ${place}`
 
 /** Whether source and target are tables of one spreadsheet. */
@@ -62,7 +62,7 @@ export const isSameSpreadsheet = (definition: Definition): boolean =>
   definition.source_provider === definition.target_provider &&
   definition.source_ss_id === definition.target_ss_id
 
-/** Reads the definitions of sync tasks. A target tab that no run has seen yet is claimed by its name. */
+/** Reads the definitions of sync tasks. A target tab that no run has opened yet is locked by its name. */
 export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const tasks = await trx
     .selectFrom('sync_tasks')
@@ -95,7 +95,7 @@ export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, 
     .execute()
   return new Map(
     tasks.map(({ task_id, preset_fields, ...task }) => {
-      // Its numbers are for workers of the version before.
+      // The numeric tab ids stay in the definition for workers of the previous release.
       const definition = { ...task, excluded_fields: preset_fields ?? [], replace: null }
       return [task_id, { definition, exclusive_key: keyOf(definition) }]
     }),

@@ -13,20 +13,20 @@ import { type Binding, columnsWanted } from './ownership/tab-identity.ts'
 export type Endpoints = {
   source: OpenSource
   target: Target
-  /** Addresses of all accounts that requests were made with, separated by commas. */
+  /** Email addresses of all accounts that made requests, separated by commas. */
   accountsUsed: () => string
 }
 
 type Beginning = {
   binding: Binding
-  /** What the last run left; null: there was none. */
+  /** Snapshot of the last successful run; null: none. */
   last: StoredSnapshot | null
   keeper: CheckpointKeeper
 }
 
 /**
- * Opens source and target with whichever of the task's accounts have room and may. Throws OriginFailure, for a
- * permission that all accounts lack that of the first.
+ * Opens source and target, each with an account of the task that has access and quota. Throws OriginFailure; if no account has
+ * access, the failure of the first account.
  */
 export async function openEndpoints(
   { google, sources, targets }: { google: CredentialProvider; sources: Sources; targets: Targets },
@@ -57,7 +57,7 @@ export async function openEndpoints(
     log: (message) => context.log('INFO', message),
     progress: context.progress,
   })
-  // Neither goes on behind the back of a run that the other has ended.
+  // Wait for both, so that neither keeps running after the other has failed the run.
   await Promise.allSettled([opening, target])
   return { source: await opening, target: await target, accountsUsed: use.accountsUsed }
 }
@@ -78,7 +78,7 @@ function sourceOf(definition: Definition): SourceReference {
   }
 }
 
-/** The target by what is known of it now; a run's definition is older. */
+/** Reference to the target. Takes its tab id from the binding, which is newer than the run's definition. */
 export const targetOf = (
   { target_provider, target_ss_id, target_sheet_name, start_row }: Definition,
   { target_place }: Pick<Binding, 'target_place'>,
@@ -90,7 +90,7 @@ export const targetOf = (
   start_row,
 })
 
-/** Aborted like `signal`, but not by a person's stop or the task's time limit: a commit that is on its way is let through. */
+/** Aborts with `signal`, except on a user's stop or the task's time limit: a commit in flight may complete. */
 function unlessStopped(signal: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const pass = () => {

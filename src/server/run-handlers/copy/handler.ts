@@ -6,10 +6,10 @@ import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, snapshotDefinition } from './definition.ts'
 
-/** How often one attempt opens its spreadsheets: a tab that was renamed or deleted while it was in use is looked for again. */
+/** Maximum number of times one attempt opens its spreadsheets when a tab is renamed or deleted while in use. */
 const MAX_REOPENS = 3
 
-/** What a sync task's run does: copies a table from its source into its target, atomically and verified. */
+/** Handler for runs of sync tasks: copies a table from source to target atomically and verifies the result. */
 export function createCopyHandler(settings: CopySettings): RunHandler {
   return {
     category: 'sync',
@@ -41,14 +41,14 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
         await context.log('INFO', `${error.message} Looking for it again.`)
         continue
       }
-      // What this leaves behind is on record, and the next run in the spreadsheet removes it.
+      // If cleanup fails, its staging tabs stay recorded, and the next run in the spreadsheet removes them.
       if (endsHere(context)) await run.cleanUp().catch(() => {})
       throw runFailure(error, settings.reconnect_url)
     }
   }
 }
 
-/** Whether no other worker goes on with what this one has begun. */
+/** Whether no other worker will resume this run. */
 function endsHere({ signal }: RunContext): boolean {
   const { reason } = signal
   return !(reason instanceof RunInterruption) || reason.kind === 'stop' || reason.kind === 'timeout'

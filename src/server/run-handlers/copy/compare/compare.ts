@@ -33,7 +33,7 @@ type Deps = {
   target: Target
   owned_columns: number
   /** The reading of the target that is under way, if one is. */
-  ahead: TargetPrefetch | null
+  prefetch: TargetPrefetch | null
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
@@ -43,7 +43,7 @@ type Deps = {
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
+  const { context, copy, target, owned_columns, prefetch, phase, before, foreign } = deps
   const { fingerprint } = copy
   const diff = new TableDiff(context, copy, target)
   const target_hash = new TableHash()
@@ -51,7 +51,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   let row = 0
   await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
   const columns = Math.max(copy.columns, owned_columns)
-  for await (const batch of ahead?.take(columns) ?? target.read(columns).batches) {
+  for await (const batch of prefetch?.take(columns) ?? target.read(columns).batches) {
     const first = row
     for (const json of batch) {
       if (row === 0) target_header = parseRow(bufferOf(json).toString())

@@ -1,11 +1,11 @@
 import type { Row } from '../../../../contract/tables.ts'
 import { plainName } from '../../../snapshots/column-names.ts'
 
-/** Leaves columns out by the names of a header row and closes up the rest. */
+/** Removes columns by their header names and closes the gaps. */
 export class Projection {
   readonly #kept: number[] | null
   readonly #headerLength: number
-  /** The names that were left out. */
+  /** Header names of the removed columns. */
   readonly excluded: string[]
 
   constructor(header: Row, excludedFields: string[]) {
@@ -17,22 +17,21 @@ export class Projection {
     this.excluded = header.filter((_, column) => isExcluded(column)).map(String)
   }
 
-  /** Whether no column is left out. */
+  /** Whether no column is removed. */
   get isWhole(): boolean {
     return this.#kept === null
   }
 
-  /** Whether a column is left out. */
   readonly isExcluded = (column: number): boolean =>
     this.#kept !== null && column < this.#headerLength && !this.#kept.includes(column)
 
-  /** Which column of the source one is that is kept. */
+  /** Maps a column of the copy to its column in the source. */
   readonly sourceColumn = (column: number): number => {
     if (this.#kept === null) return column
     return this.#kept[column] ?? column - this.#kept.length + this.#headerLength
   }
 
-  /** What is kept of a list that has one entry per column; columns beyond the header are. */
+  /** Applies the projection to a list with one entry per column. Columns beyond the header are kept. */
   list<T>(entries: T[], blank: T): T[] {
     if (!this.#kept) return entries
     const within = this.#kept.map((column) => entries[column] ?? blank)

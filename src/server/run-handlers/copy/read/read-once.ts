@@ -15,22 +15,22 @@ import { onFirstRequest } from './target-prefetch.ts'
 type Deps = {
   context: RunContext
   source: Source
-  /** Called when its rows have been asked for. */
-  follow: () => void
+  /** Called when the first request for the source's rows was sent. */
+  onRequested: () => void
   excluded_fields: string[]
-  /** UTF-16 units of text that a cell of the target has room for. */
+  /** Maximum length of a text cell in the target, in UTF-16 units. */
   cell_characters: number
 }
 
-/** What one reading of the source came to, without the columns left out. */
+/** Result of one read of the source, without the excluded columns. */
 export type ReadTable<Table> = {
   table: Table
-  /** Those that went to the writer. */
+  /** Cache of the rows that went to the writer. */
   rows: CachedRows
   header: Row
   /** Columns of the widest row. */
   columns: number
-  /** Data rows from all of its length, with all their columns. */
+  /** Data rows sampled over the whole table, with all their columns. */
   sample: SampleRow[]
   notes: CellNotes
   projection: Projection
@@ -38,14 +38,14 @@ export type ReadTable<Table> = {
 }
 
 /**
- * Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one, and `ahead` is
- * told of them as they come.
+ * Reads the source once, from its header row down, into `table`. Also passes data rows to `writer`, if given, and notifies `streamed` of
+ * each batch.
  */
 export async function readOnce<Table extends RowSink>(
-  { context, source, follow, excluded_fields, cell_characters }: Deps,
+  { context, source, onRequested, excluded_fields, cell_characters }: Deps,
   table: Table,
   writer: SnapshotWriter | null,
-  ahead: StreamedRows | null = null,
+  streamed: StreamedRows | null = null,
 ): Promise<ReadTable<Table>> {
   const reading = source.read()
   const notes = new CellNotes({}, cell_characters)
@@ -60,13 +60,13 @@ export async function readOnce<Table extends RowSink>(
   const phase = writer ? 'Reading' : 'Reading again'
   try {
     await context.progress({ rows_done: 0, rows_total: null, phase })
-    for await (const batch of onFirstRequest(reading.batches, follow)) {
+    for await (const batch of onFirstRequest(reading.batches, onRequested)) {
       for (const bytes of batch) take(bytes)
-      if (table.rows > 0) ahead?.grow({ header, kept: rows, rows: table.rows, columns, filled })
+      if (table.rows > 0) streamed?.grow({ header, kept: rows, rows: table.rows, columns, filled })
       if (writer) await writer.flushIfLarge()
       await context.progress({ rows_done: Math.max(0, seen - 1), rows_total: null, phase })
     }
-    ahead?.complete()
+    streamed?.complete()
     await writer?.close()
   } catch (error) {
     await writer?.abandon()
@@ -91,14 +91,14 @@ export async function readOnce<Table extends RowSink>(
     if (number > 0) sample.add(number, row)
     const projected = projection.row(row)
     const kept = notes.take(projected, table.rows + blanks)
-    // The header row is stored as its cells, and counts as what these are written as.
+    // Always serialize the header row: it is stored as cells, and its hash covers their serialized form.
     const isHeader = table.rows + blanks === 0
     if (isHeader) header = kept
     const text = kept === row && !isHeader ? storedText(kept, json) : rowText(kept)
     add(Buffer.from(text), { columns: kept.length, filled: filledCells(kept) })
   }
 
-  /** Leaving columns out may leave rows blank, and blank ones at the end do not count. */
+  /** Removing columns may leave blank rows; blank rows at the end are not part of the table. */
   function add(json: Uint8Array, row: PlainRow): void {
     if (row.columns === 0) {
       blanks += 1

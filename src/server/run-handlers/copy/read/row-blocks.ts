@@ -1,26 +1,26 @@
 /**
- * A block that is full is never copied into a larger one. Blocks of more than 128 kB would go back to the system as soon as they are
- * free, and cost more to get anew than to fill (decision 074).
+ * Full blocks are never copied into larger ones. The allocator returns blocks above 128 kB to the operating system when they are
+ * freed, and allocating them again costs more than filling them (decision 074).
  */
 const BLOCK_BYTES = 100_000
 
-/** More than any block has: which block, and where in it, is one number. */
+/** Larger than any block, so that one number encodes the block's index and the offset in it. */
 const BLOCK_STEP = 2 ** 25
 
-/** How a text that begins with "=" begins as JSON, wherever it stands in a row. */
+/** The first bytes of a JSON string that begins with "=". */
 const LIKE_FORMULA = Buffer.from('"=')
 
-/** `hasFormulaText`: null until somebody asks. */
+/** `hasFormulaText`: computed on first use; null before. */
 type Block = { bytes: Buffer; hasFormulaText: boolean | null }
 
-/** The JSON of rows, one behind the other in a few blocks: a buffer of its own for each would take as much again, and has to be collected. */
+/** Stores the JSON of rows back to back in a few blocks. One buffer per row would double the memory and load the garbage collector. */
 export class RowBlocks {
   readonly #blocks: Block[] = []
-  /** Where the next row goes in the last block. */
+  /** Offset of the next row in the last block. */
   #at = BLOCK_BYTES
   readonly #starts: number[] = []
   readonly #lengths: number[] = []
-  /** Of all rows. */
+  /** Total size of all rows. */
   bytes = 0
 
   get length(): number {
@@ -42,13 +42,13 @@ export class RowBlocks {
     this.bytes += json.length
   }
 
-  /** They count from 0; undefined past the last one. Shares memory with the others. */
+  /** The row at `index`, counted from 0; undefined past the last row. The buffer shares memory with its block. */
   at(index: number): Buffer | undefined {
     const start = this.#startOf(index)
     return this.#blockOf(index)?.bytes.subarray(start, start + (this.#lengths[index] ?? 0))
   }
 
-  /** Whether there is such a row and it has exactly these bytes. */
+  /** Whether the row exists and has exactly these bytes. */
   holds(index: number, json: Uint8Array): boolean {
     const block = this.#blockOf(index)
     if (!block || this.#lengths[index] !== json.length) return false
@@ -56,10 +56,10 @@ export class RowBlocks {
     return block.bytes.compare(json, 0, json.length, start, start + json.length) === 0
   }
 
-  /** Whether a text in the row, which has these bytes, may begin with "=", as a formula reads; looked for in a block at a time. */
+  /** Whether a text in the row, whose bytes are given, may begin with "=". Searches the whole block once before single rows. */
   mayHaveFormulaText(index: number, { buffer, byteOffset, byteLength }: Uint8Array): boolean {
     const block = this.#blockOf(index)
-    // What lies behind its last row may say so too: then each row of it is asked.
+    // Unused bytes after the last row may match too; the check of the single row below then decides.
     if (block) block.hasFormulaText ??= block.bytes.includes(LIKE_FORMULA)
     if (block?.hasFormulaText === false) return false
     return Buffer.from(buffer, byteOffset, byteLength).includes(LIKE_FORMULA)

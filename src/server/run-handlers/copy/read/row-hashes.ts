@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 const HASH_BYTES = 32
 const FIRST_ROOM = 1_024
 
-/** One character a byte: half the time of a Buffer, and far less garbage. */
+/** A binary string, one character per byte: takes half the time of a Buffer and creates far less garbage. */
 const rowHash = (json: Uint8Array): string => hash('sha256', json, 'binary')
 
-/** Hashes of rows, 32 bytes each: enough to tell whether another one has the same bytes. */
+/** Stores a 32-byte hash per row, to check whether another row has the same bytes. */
 export class RowHashes {
   #hashes = Buffer.alloc(0)
   #rows = 0
@@ -22,7 +22,7 @@ export class RowHashes {
     this.#rows += 1
   }
 
-  /** Whether there is such a row and it has exactly these bytes. They count from 0. */
+  /** Whether the row at `index`, counted from 0, exists and has exactly these bytes. */
   holds(index: number, json: Uint8Array): boolean {
     if (index < 0 || index >= this.#rows) return false
     const start = index * HASH_BYTES

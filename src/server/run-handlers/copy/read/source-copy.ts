@@ -18,10 +18,10 @@ import { CachedRows } from './cached-rows.ts'
 import { readOnce } from './read-once.ts'
 import type { StreamedRows } from './streamed-rows.ts'
 
-/** Readings after which a source that keeps changing is copied as it is. */
-const MOST_READINGS = 5
+/** Maximum number of reads of a source that keeps changing; the last stored read is then copied. */
+const MAX_READS = 5
 
-/** The source as it was read: stored in a snapshot, with what is needed to compare it. */
+/** The source's rows, stored in a snapshot, with the data that comparing them needs. */
 export type SourceCopy = {
   snapshot_id: number
   header: Row
@@ -29,7 +29,7 @@ export type SourceCopy = {
   columns: number
   formats: TableFormats
   fingerprint: Fingerprint
-  /** The first of its data rows. */
+  /** Cache of the first data rows. */
   kept: CachedRows
   hash: string
 }
@@ -38,48 +38,48 @@ type Deps = {
   context: RunContext
   pool: Pool
   source: Source
-  /** Called whenever its rows have been asked for. */
-  follow: () => void
+  /** Called each time the first request for the source's rows was sent. */
+  onRequested: () => void
   excluded_fields: string[]
   cell_characters: number
-  /** Wants the rows of the first reading as they come; null: nobody does. */
-  ahead: StreamedRows | null
-  /** Called when the rows of the first reading are not those of the copy. */
+  /** Receives the rows of the first read while they arrive; null: no receiver. */
+  streamed: StreamedRows | null
+  /** Called when the source is read again, so that rows of the first read are discarded. */
   discard: () => Promise<void>
 }
 
-/** How reading went, beside the rows themselves. */
+/** Statistics and findings of reading the source. */
 export type ReadingReport = {
   requests: number
   readings: number
-  /** The source changed between all of them, so that rows of different moments may stand side by side. */
+  /** The source changed between all reads, so the copy may mix rows of different moments. */
   unsettled: boolean
   notes: CellNotes
   excluded: string[]
-  /** Columns whose cells have different number formats, and whether those are kept. */
+  /** Columns with several number formats, and whether all of them are copied. */
   mixed_formats: { column: number; is_kept: boolean }[]
-  /** Address of a cell of the copy in the source. */
+  /** The source address of a cell of the copy. */
   address: (row: number, column: number) => string
-  /** Of how many rows the formats were judged; null: of all. */
+  /** Number of rows sampled for number formats; null: all rows. */
   format_sample_rows: number | null
 }
 
 /**
- * Reads the source into a new snapshot. A reading that took several requests is repeated until two in a row agree,
- * because somebody may have edited in between. Throws RunFailure when there is nothing to copy.
+ * Reads the source into a new snapshot. A read that took several requests is repeated until two consecutive reads agree, because
+ * another editor may have changed the source in between. Throws RunFailure if cells are still loading.
  */
 export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report: ReadingReport }> {
   const { context, pool, source } = deps
   let readings = 0
   let requests = 0
-  let stored = await store(deps.ahead)
+  let stored = await store(deps.streamed)
   let settled = stored.alone
-  while (!settled && readings < MOST_READINGS) {
+  while (!settled && readings < MAX_READS) {
     const again = await readOnce(deps, new TableHash(), null)
     readings += 1
     requests += again.requests
     settled = again.table.digest() === stored.table.digest()
-    if (settled || readings >= MOST_READINGS) break
+    if (settled || readings >= MAX_READS) break
     await context.log('INFO', `${source.title} was edited while it was read. Reading it again.`)
     await deps.discard()
     await context.transaction((trx) => dropSnapshot(trx, stored.snapshot_id))
@@ -122,17 +122,17 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     },
   }
 
-  async function store(ahead: StreamedRows | null = null) {
+  async function store(streamed: StreamedRows | null = null) {
     const { task_id, id: run_id } = context.run
     const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
-    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id), ahead)
+    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id), streamed)
     readings += 1
     requests += result.requests
     return { ...result, snapshot_id: id, alone: result.requests <= 1 }
   }
 }
 
-/** The copy that an earlier worker of the same run has stored; null if it did not get that far. */
+/** Opens the copy that an earlier worker of the same run stored; null if the snapshot does not exist. */
 export async function reopenCopy(context: RunContext, snapshot_id: number): Promise<SourceCopy | null> {
   const snapshot = await readSnapshot(context.db, snapshot_id)
   if (!snapshot) return null
@@ -163,7 +163,7 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
   }
 }
 
-/** The data rows that a copy leaves in its target. */
+/** The data rows that the copy writes to its target. */
 export const writtenRows = ({ snapshot_id, fingerprint }: SourceCopy) => ({
   id: snapshot_id,
   row_count: fingerprint.rows - 1,

@@ -4,31 +4,31 @@ import { rowText } from '../../../connectors/row-json.ts'
 import type { CachedRows } from './cached-rows.ts'
 import { cachedPage } from './cached-rows.ts'
 
-/** A reading so far, its header row included; `filled`: cells that hold a value. */
+/** State of a read in progress, including the header row. `filled`: number of cells with a value. */
 type Progress = { header: Row; kept: CachedRows; rows: number; columns: number; filled: number }
 
-/** The rows of a copy for who wants them while the source is still being read: as many as are kept at hand. */
+/** Streams the cached rows of a copy to the target while the source is still being read. */
 export class StreamedRows implements GrowingTable {
   readonly extent: TableSize
   isWhole = false
   #isOver = false
   #progress: Progress | null = null
-  #news = Promise.withResolvers<void>()
+  #changed = Promise.withResolvers<void>()
 
   constructor(extent: TableSize) {
     this.extent = extent
   }
 
-  /** Tells what has come. */
+  /** Publishes newly read rows. */
   grow(progress: Progress): void {
     this.#progress = progress
-    this.#news.resolve()
+    this.#changed.resolve()
   }
 
-  /** What has come is all there is. */
+  /** Marks the read as complete. */
   complete(): void {
     this.#isOver = true
-    this.#news.resolve()
+    this.#changed.resolve()
   }
 
   close(): void {
@@ -41,7 +41,7 @@ export class StreamedRows implements GrowingTable {
     let cells = 0
     for (;;) {
       const isLast = this.#isOver
-      this.#news = Promise.withResolvers()
+      this.#changed = Promise.withResolvers()
       while (this.#progress) {
         const { header, kept, columns, filled } = this.#progress
         const rows = next === 0 ? [{ row: 0, json: Buffer.from(rowText(header)) }] : cachedPage(kept, next)
@@ -52,7 +52,7 @@ export class StreamedRows implements GrowingTable {
       }
       this.isWhole = isLast && next === this.#progress?.rows
       if (isLast) return
-      await this.#news.promise
+      await this.#changed.promise
     }
   }
 }

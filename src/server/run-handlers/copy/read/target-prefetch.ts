@@ -1,33 +1,33 @@
 import { Readable } from 'node:stream'
 import type { Target } from '../../../connectors/connector.ts'
 
-/** Pieces of the reply that wait for their turn, of 16 to 64 KB each. The others wait zipped: rows that wait long are a burden. */
-const WAITING_PIECES = 4
+/** Batches buffered before backpressure, each of 16 to 64 KB of the reply. The rest of the reply stays compressed. */
+const MAX_BUFFERED_BATCHES = 4
 
-/** The target's rows, asked for while the source is still being read. */
+/** Requests the target's rows while the source is still being read. */
 export class TargetPrefetch {
   readonly #target: Pick<Target, 'read'>
   readonly #columns: number
   #batches: Readable | null = null
   #taken = false
 
-  /** `columns`: as many as the task owns; how many the source has is not known yet. */
+  /** `columns`: the columns that the task owns; the number of source columns is not known yet. */
   constructor(target: Pick<Target, 'read'>, columns: number) {
     this.#target = target
     this.#columns = columns
   }
 
-  /** Asks for the rows, unless that has been done. */
+  /** Starts the request, once. */
   begin(): void {
     if (this.#batches || this.#taken) return
-    const options = { objectMode: true, highWaterMark: WAITING_PIECES }
+    const options = { objectMode: true, highWaterMark: MAX_BUFFERED_BATCHES }
     this.#batches = Readable.from(this.#target.read(this.#columns).batches, options)
-    // Thrown to whoever reads the batches; until then it is not unhandled.
+    // The consumer of the batches receives the error; this listener prevents an unhandled `error` event before that.
     this.#batches.on('error', () => {})
     this.#batches.read(0)
   }
 
-  /** The rows, once; null when they were not asked for, were taken before, or when these are other columns. */
+  /** Returns the rows, once; null if not requested, already taken, or requested with another number of columns. */
   take(columns: number): AsyncIterable<Uint8Array[]> | null {
     const wanted = columns === this.#columns && !this.#taken
     this.#taken = true
@@ -36,18 +36,18 @@ export class TargetPrefetch {
     return null
   }
 
-  /** Ends the reading. */
+  /** Stops reading and drops the rows. */
   close(): void {
     this.#taken = true
     this.#batches?.destroy()
   }
 }
 
-/** The same items; `follow` is called once the first one has been asked for, so that whatever it asks for comes behind that. */
-export async function* onFirstRequest<T>(items: AsyncIterable<T>, follow: () => void): AsyncGenerator<T> {
+/** Passes the items through. Calls `callback` after the first item was requested, so that its own requests are sent later. */
+export async function* onFirstRequest<T>(items: AsyncIterable<T>, callback: () => void): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()
-  follow()
+  callback()
   try {
     for (;;) {
       const { done, value } = await next

@@ -11,9 +11,9 @@ function reading(rows: number, kept = rows) {
   return { header, kept: at_hand, rows: rows + 1, columns: 2, filled: rows + 2 }
 }
 
-async function taken(ahead: StreamedRows): Promise<{ rows: number[]; cells: number }> {
+async function taken(streamed: StreamedRows): Promise<{ rows: number[]; cells: number }> {
   const all = { rows: [] as number[], cells: 0 }
-  for await (const { rows, cells } of ahead.pages()) {
+  for await (const { rows, cells } of streamed.pages()) {
     all.rows.push(...rows.map(({ row }) => row))
     all.cells += cells
   }
@@ -23,30 +23,30 @@ async function taken(ahead: StreamedRows): Promise<{ rows: number[]; cells: numb
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, row) => row)
 
 test('rows come as they are told of, the header row first, and in the end it is known that they are all', async () => {
-  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
-  const all = taken(ahead)
-  ahead.grow(reading(10))
+  const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
+  const all = taken(streamed)
+  streamed.grow(reading(10))
   await Promise.resolve()
-  ahead.grow(reading(2_500))
-  ahead.complete()
+  streamed.grow(reading(2_500))
+  streamed.complete()
   expect(await all).toEqual({ rows: upTo(2_500), cells: 2_502 })
-  expect(ahead.isWhole).toBe(true)
+  expect(streamed.isWhole).toBe(true)
 })
 
 test('those that are not kept at hand do not come, and are not all', async () => {
-  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
-  ahead.grow(reading(2_500, 1_700))
-  ahead.complete()
-  expect((await taken(ahead)).rows).toEqual(upTo(1_700))
-  expect(ahead.isWhole).toBe(false)
+  const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
+  streamed.grow(reading(2_500, 1_700))
+  streamed.complete()
+  expect((await taken(streamed)).rows).toEqual(upTo(1_700))
+  expect(streamed.isWhole).toBe(false)
 })
 
 test('none come any more when it is closed', async () => {
-  const ahead = new StreamedRows({ rows: 5_000, columns: 2 })
-  const pages = ahead.pages()
-  ahead.grow(reading(2_500))
+  const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
+  const pages = streamed.pages()
+  streamed.grow(reading(2_500))
   await pages.next()
-  ahead.close()
+  streamed.close()
   expect((await pages.next()).done).toBe(true)
-  expect(ahead.isWhole).toBe(false)
+  expect(streamed.isWhole).toBe(false)
 })

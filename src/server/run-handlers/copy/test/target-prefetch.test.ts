@@ -59,12 +59,12 @@ test('of what is read ahead few pieces are taken apart before they are wanted', 
   const batches = async function* () {
     for (; made < pieces; made += 1) yield [Buffer.from(`[${made}]`)]
   }
-  const ahead = new TargetPrefetch({ read: () => ({ batches: batches(), requests: 1 }) }, 1)
-  ahead.begin()
+  const prefetch = new TargetPrefetch({ read: () => ({ batches: batches(), requests: 1 }) }, 1)
+  prefetch.begin()
   for (let turn = 0; turn < pieces; turn += 1) await setImmediate()
   expect(made).toBeLessThan(10)
   const rows: string[] = []
-  for await (const batch of ahead.take(1) ?? []) rows.push(...batch.map(String))
+  for await (const batch of prefetch.take(1) ?? []) rows.push(...batch.map(String))
   expect(rows).toEqual(Array.from({ length: pieces }, (_, index) => `[${index}]`))
 })
 

@@ -66,7 +66,7 @@ test.each([
         copy,
         target,
         owned_columns: 0,
-        ahead: null,
+        prefetch: null,
         phase: 'Comparing',
         before: null,
         foreign: [],
@@ -77,10 +77,10 @@ test.each([
       context,
       pool,
       source,
-      follow: () => {},
+      onRequested: () => {},
       excluded_fields: [],
       cell_characters: 50_000,
-      ahead: null,
+      streamed: null,
       discard: async () => {},
     })
     expect([copy.kept.get(20)?.length, copy.kept.get(33)]).toEqual([large(14).length, undefined])
