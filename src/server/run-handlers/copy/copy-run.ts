@@ -42,7 +42,7 @@ export type CopySettings = {
 type ReadOptions = {
   phase: string
   before?: BeforeImage | null
-  foreign?: readonly UnownedCellsFinder[]
+  finders?: readonly UnownedCellsFinder[]
 }
 /** The parts of a change other than its rows. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
@@ -91,13 +91,13 @@ export class CopyRun {
     const isFirst = binding.owned_rows === 0 || areas.length === 0
     // An earlier worker may have committed already: the target then holds its rows or those of the last run.
     const isUnwritten = commit === null || this.#isUnwritten
-    const held = isUnwritten ? [last] : [writtenRows(copy), last]
+    const possibleRows = isUnwritten ? [last] : [writtenRows(copy), last]
     const newFinder = () => new UnownedCellsFinder({ areas, start_row, columns: copy.columns })
-    const finders = isFirst ? [] : held.map((former) => ({ former, finder: newFinder() }))
+    const finders = isFirst ? [] : possibleRows.map((former) => ({ former, finder: newFinder() }))
     const difference = await this.#compare(endpoints, copy, owned_columns, {
       phase: 'Comparing',
       before,
-      foreign: finders.map(({ finder }) => finder),
+      finders: finders.map(({ finder }) => finder),
     })
     const reason = refusalOf(copy, difference, {
       source: endpoints.source.title,
@@ -116,12 +116,12 @@ export class CopyRun {
     const former = formerRows(areas, start_row)
     if (committed || (isEqual && formats.length === 0 && former.length === 0))
       return this.#finish(endpoints, copy, difference, former)
-    let isAnnounced = false
+    let isPlanLogged = false
     const rest = { owned_columns, formats, former, isRepair: false }
     await this.#apply(target, copy, difference, rest, async (way) => {
       this.#isUnwritten = isUnwritten
-      if (isAnnounced) return
-      isAnnounced = true
+      if (isPlanLogged) return
+      isPlanLogged = true
       if (before) {
         await this.#context.progress({ phase: 'Storing the target’s former rows' })
         await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
@@ -197,11 +197,11 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    { phase, before = null, foreign = [] }: ReadOptions,
+    { phase, before = null, finders = [] }: ReadOptions,
   ): Promise<Difference> {
     try {
       const [context, prefetch] = [this.#context, this.#prefetch]
-      return await compare({ context, copy, target, owned_columns, prefetch, phase, before, foreign })
+      return await compare({ context, copy, target, owned_columns, prefetch, phase, before, finders })
     } catch (error) {
       await before?.abandon()
       throw error
@@ -242,9 +242,9 @@ export class CopyRun {
       context,
       target,
       stale_waits_ms: this.#settings.stale_waits_ms,
-      look: () => {
+      readAndCompare: () => {
         finder = newFinder()
-        return this.#compare(endpoints, copy, columns, { phase: 'Verifying', foreign: [finder] })
+        return this.#compare(endpoints, copy, columns, { phase: 'Verifying', finders: [finder] })
       },
       repair: async (difference) => {
         // If another editor moved columns during the commit, a repair could overwrite unowned cells that the commit did not reach.
@@ -259,14 +259,14 @@ export class CopyRun {
   async #finish(
     endpoints: Endpoints,
     copy: SourceCopy,
-    held: Difference,
+    verified: Difference,
     former: Rest['former'],
   ): Promise<RunResult> {
     const { source, target, accountsUsed } = endpoints
     const { task_id } = this.#context.run
     await target.cleanUp()
     const { before_snapshot_id } = this.#keeper.value
-    const { target_hash } = held
+    const { target_hash } = verified
     const receipt = receiptOf(this.#keeper, copy, { target_hash, account: accountsUsed() })
     return {
       message: successMessage(receipt, former),

@@ -14,15 +14,15 @@ import { SnapshotWriter } from '../../../snapshots/snapshot-writer.ts'
 import { RowBlocks } from '../read/row-blocks.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 
-/** What a comparison has seen of the target. Rows count the header row. */
+/** State of the target as the comparison read it. `target_rows` includes the header row. */
 export type TargetState = { target_rows: number; target_header: Row; target_hash: string }
 
-/** Bytes of rows that wait for the end of the comparison: it may find that they need not be stored. */
-const HELD_BYTES = 32_000_000
+/** Maximum size of buffered rows. The end of the comparison may show that they need not be stored. */
+const MAX_BUFFERED_BYTES = 32_000_000
 
 /**
- * The target as it was before the run changed it, as a snapshot: that of the last run where nobody has touched the
- * target since. Else rows that differ are written, and those that are the same are taken over from the copy within the
+ * Snapshot of the target before the run changes it. If the target is unchanged since the last run, the snapshot of that run is
+ * reused. Otherwise rows that differ from the copy are written, and equal rows are copied from the copy's snapshot inside the
  * database.
  */
 export class BeforeImage {
@@ -30,12 +30,12 @@ export class BeforeImage {
   readonly #pool: Pool
   readonly #last: StoredSnapshot | null
   readonly #rows = new RowSet()
-  /** Rows that are not handed on yet, and their numbers. */
-  #held = new RowBlocks()
+  /** Rows that are not written yet, and their numbers. */
+  #buffered = new RowBlocks()
   #numbers: number[] = []
   #begun: { id: number; writer: SnapshotWriter } | undefined
 
-  /** `last`: what the task's last run left the target with. */
+  /** `last`: snapshot of the task's last successful run. */
   constructor(context: RunContext, pool: Pool, last: StoredSnapshot | null) {
     this.#context = context
     this.#pool = pool
@@ -45,17 +45,17 @@ export class BeforeImage {
   /** Adds a data row of the target that differs from the copy's. */
   add(row: number, json: Uint8Array): void {
     this.#rows.add(row)
-    this.#held.add(json)
+    this.#buffered.add(json)
     this.#numbers.push(row)
   }
 
-  /** Hands on what was added, unless it can wait. */
+  /** Writes the buffered rows once the image is certain to be stored or the buffer is full. */
   async flushIfLarge(): Promise<void> {
-    if (this.#held.length === 0) return
-    if (this.#begun || !this.#last || this.#held.bytes > HELD_BYTES) await this.#write()
+    if (this.#buffered.length === 0) return
+    if (this.#begun || !this.#last || this.#buffered.bytes > MAX_BUFFERED_BYTES) await this.#write()
   }
 
-  /** Completes the image and answers its id. */
+  /** Completes the image and returns its snapshot id. */
   async complete(target: TargetState, copy: SourceCopy): Promise<number> {
     const untouched = this.#last?.hash === target.target_hash
     if (this.#last && untouched && !this.#begun) return this.#last.id
@@ -70,20 +70,20 @@ export class BeforeImage {
     return id
   }
 
-  /** Waits for what is under way; the image will not be used. */
+  /** Abandons the image and waits for writes in progress. */
   async abandon(): Promise<void> {
     await this.#begun?.writer.abandon()
   }
 
-  /** Hands on what is held. */
+  /** Writes the buffered rows. */
   async #write(): Promise<{ id: number; writer: SnapshotWriter }> {
     this.#begun ??= await this.#begin()
     const { writer } = this.#begun
-    const [held, numbers] = [this.#held, this.#numbers]
-    this.#held = new RowBlocks()
+    const [buffered, numbers] = [this.#buffered, this.#numbers]
+    this.#buffered = new RowBlocks()
     this.#numbers = []
     for (const [index, row] of numbers.entries()) {
-      writer.add(row, storedRow(held.at(index) ?? BLANK_ROW))
+      writer.add(row, storedRow(buffered.at(index) ?? BLANK_ROW))
       await writer.flushIfLarge()
     }
     return this.#begun

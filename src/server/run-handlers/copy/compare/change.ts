@@ -7,7 +7,7 @@ import { wholeTable } from './whole-table.ts'
 
 type Shape = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 
-/** The change that turns the target into the copy. */
+/** Builds the change that makes the target equal to the copy. */
 export const changeTo = (
   { db }: RunContext,
   copy: SourceCopy,

@@ -19,11 +19,11 @@ const ROWS_AT_ONCE = 2_000
 export type Difference = TargetState & {
   rows: RowSet
   cells_changed: number
-  /** Where in each row they lie. */
+  /** Range of differing columns in each row. */
   spans: RowSpans
-  /** The cells themselves, row by row; null when one commit could not carry them. */
+  /** The differing cells in row order; null if they do not fit into one small commit. */
   cells: CellChanges | null
-  /** Whether one of them is blank in the copy or in the target, so that a value is missing or left over. */
+  /** Whether a differing cell is blank in the copy or in the target, so that a value is missing or left over. */
   hasBlanks: boolean
 }
 
@@ -32,18 +32,18 @@ type Deps = {
   copy: SourceCopy
   target: Target
   owned_columns: number
-  /** The reading of the target that is under way, if one is. */
+  /** The prefetch of the target's rows, if one was started. */
   prefetch: TargetPrefetch | null
   phase: string
-  /** Takes the data rows of the target that differ. */
+  /** Receives the data rows of the target that differ. */
   before: BeforeImage | null
-  /** They look for cells of somebody else's; none: that has been done. */
-  foreign: readonly UnownedCellsFinder[]
+  /** Finders of unowned cells; empty: ownership is not checked on this read. */
+  finders: readonly UnownedCellsFinder[]
 }
 
-/** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
+/** Reads the columns of the target that the task writes or owns and compares them with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, prefetch, phase, before, foreign } = deps
+  const { context, copy, target, owned_columns, prefetch, phase, before, finders } = deps
   const { fingerprint } = copy
   const diff = new TableDiff(context, copy, target)
   const target_hash = new TableHash()
@@ -55,15 +55,15 @@ export async function compare(deps: Deps): Promise<Difference> {
     const first = row
     for (const json of batch) {
       if (row === 0) target_header = parseRow(bufferOf(json).toString())
-      for (const finder of foreign) finder.add(row, json)
+      for (const finder of finders) finder.add(row, json)
       row += 1
     }
     const same = await diff.examine(first, batch)
-    // A function is called sooner than a pair of place and row is made.
+    // `forEach` avoids one [index, row] array per row, which `entries()` would allocate.
     batch.forEach((json, index) => {
       const copied = same[index]
       if (!copied && first + index > 0) before?.add(first + index, json)
-      // A row may be written otherwise and yet have the same values: then it counts as the copy's.
+      // Equal values may be serialized in another way: hash the copy's bytes then.
       target_hash.push(copied ?? json)
     })
     await before?.flushIfLarge()
@@ -93,13 +93,13 @@ export async function compare(deps: Deps): Promise<Difference> {
   }
 }
 
-/** A row whose bytes may not be the copy's, and what the target holds there. */
+/** A row whose bytes may differ from the copy's, and the target's bytes. */
 type Mismatch = { row: number; found: Uint8Array }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
+/** Collects rows that differ, and their differing cells as long as these fit into a small commit. */
 class TableDiff {
   readonly rows = new RowSet()
   readonly spans = new RowSpans()
@@ -110,10 +110,10 @@ class TableDiff {
   readonly #copy: SourceCopy
   readonly #target: Target
   readonly #header: Uint8Array
-  #counted: CellCounter
-  /** Cells that are as they should be, unless they are formulas. */
+  #countCell: CellCounter
+  /** Cells whose text is as wanted but may be the result of a formula. */
   readonly #possibleFormulas: CellChange[] = []
-  /** The row that is being compared, as it should be. */
+  /** Number and wanted bytes of the row being compared. */
   #row = 0
   #wanted: Uint8Array = BLANK_ROW
   readonly #cells: TakeCells = {
@@ -134,17 +134,17 @@ class TableDiff {
     this.#copy = copy
     this.#target = target
     this.#header = Buffer.from(rowText(copy.header))
-    this.#counted = this.#counter()
+    this.#countCell = this.#counter()
   }
 
-  /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each the copy's, null where it differs. */
+  /** Compares consecutive rows from row `first` on. Returns the copy's bytes for each equal row, null for each that differs. */
   async examine(first: number, batch: readonly Uint8Array[]): Promise<(Uint8Array | null)[]> {
     const { kept } = this.#copy
     const same = Array<Uint8Array | null>(batch.length).fill(null)
     const mismatches: Mismatch[] = []
     batch.forEach((found, index) => {
       const row = first + index
-      // A text that begins with "=" and a formula read alike.
+      // The bytes do not distinguish a text that begins with "=" from a formula.
       if (kept.holds(row, found) && !kept.mayHaveFormulaText(row, found)) {
         same[index] = found
         return
@@ -158,13 +158,13 @@ class TableDiff {
     return same
   }
 
-  /** Compares rows, which come after all others so far, with those of the snapshot; answers the copy's of those that do not differ. */
+  /** Compares rows below all rows compared so far with the snapshot. Returns the copy's bytes of the equal rows by row number. */
   async examineMismatches(mismatches: Mismatch[]): Promise<Map<number, Uint8Array>> {
     const { fingerprint, kept, snapshot_id } = this.#copy
-    // A row the target does not have at all counts as it is filled, unless its cells are wanted.
-    const looked = this.cells ? mismatches : mismatches.filter(({ found }) => !isBlank(found))
+    // For a row that is blank in the target, the number of filled cells is enough unless the cells themselves are collected.
+    const compared = this.cells ? mismatches : mismatches.filter(({ found }) => !isBlank(found))
     const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
-    const numbers = looked.map(({ row }) => row).filter(isStored)
+    const numbers = compared.map(({ row }) => row).filter(isStored)
     const stored =
       numbers.length > 0 ? await textsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
     const sourceRow = (row: number): Uint8Array => {
@@ -187,7 +187,7 @@ class TableDiff {
     return same
   }
 
-  /** Adds those of the cells that look right which are formulas. */
+  /** Asks the target which of the possible formulas are formulas, and adds those cells as differing. */
   async addFormulas(): Promise<void> {
     if (this.#possibleFormulas.length === 0) return
     const formulas = await this.#target.formulas(this.#possibleFormulas)
@@ -199,18 +199,18 @@ class TableDiff {
     this.cells_changed += formulas.length
     if (!this.cells) return
     const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
-    const those = this.#possibleFormulas.filter(({ row, column }) => found.has(`${row} ${column}`))
-    const all = [...this.cells, ...those]
+    const formulaCells = this.#possibleFormulas.filter(({ row, column }) => found.has(`${row} ${column}`))
+    const all = [...this.cells, ...formulaCells]
     all.sort((one, other) => one.row - other.row || one.column - other.column)
     this.cells = CellChanges.of(all)
-    this.#counted = this.#counter()
+    this.#countCell = this.#counter()
     for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
   }
 
-  /** Drops the cells where they become too many with this one. */
+  /** Counts one cell, and drops all cells if they no longer fit into a small commit. */
   #count(cells: CellChanges, index: number): void {
     const bytes = cells.endOf(index) - cells.startOf(index)
-    if (this.#counted(cells.rowOf(index), cells.columnOf(index), bytes) > 1) this.cells = null
+    if (this.#countCell(cells.rowOf(index), cells.columnOf(index), bytes) > 1) this.cells = null
   }
 
   #counter(): CellCounter {
@@ -219,7 +219,7 @@ class TableDiff {
     return this.#target.countCells({ rows, columns, bytes })
   }
 
-  /** A row that the target does not have. */
+  /** Adds a row that is missing in the target. */
   #addRow(row: number): void {
     const { fingerprint, columns } = this.#copy
     this.rows.add(row)
@@ -228,7 +228,7 @@ class TableDiff {
     this.spans.add(row, columns - 1)
   }
 
-  /** Whether a row differs. */
+  /** Compares one row, records its differing cells and returns whether there are any. */
   #compare(row: number, wanted: Uint8Array, found: Uint8Array): boolean {
     const before = this.cells_changed
     this.#row = row

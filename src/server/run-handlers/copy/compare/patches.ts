@@ -4,20 +4,17 @@ import type { SourceCopy } from '../read/source-copy.ts'
 import { cellsWithin, placeOfCells } from './row-differences.ts'
 import type { RowSpans } from './row-spans.ts'
 
-/** More rows in between are worth a range of their own. */
-const MOST_SKIPPED = 20
+/** Maximum gap of unchanged rows inside one range; a larger gap starts a new range. */
+const MAX_SKIPPED_ROWS = 20
 
 const UNCHANGED = 'null,'
 const LETTER_N = 0x6e
 const LETTER_U = 0x75
 const CLOSE = 0x5d
-/** How a row begins whose first cells stay as they are: of fewer, the same but shorter. */
+/** Prefix of a row whose first cells stay unchanged. A row with fewer such cells uses the beginning of it. */
 let beginning = Buffer.from(`[${UNCHANGED.repeat(64)}`)
 
-/**
- * The rows that differ, down to the cells that do, for a target that has the others: null leaves a cell as it is. `table`: all rows of
- * the copy.
- */
+/** Patches for a target with the equal rows: only differing rows, where null leaves a cell unchanged. `table`: all rows of the copy. */
 export const patchesOf = (
   copy: Size,
   { spans }: { spans: RowSpans },
@@ -29,7 +26,7 @@ export const patchesOf = (
 
 type Size = Pick<SourceCopy, 'fingerprint' | 'columns'>
 
-/** About how many bytes the patches have. */
+/** Estimates the size of the patches in bytes. */
 function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans): number {
   const cell_bytes = fingerprint.bytes / Math.max(1, fingerprint.rows * columns)
   let bytes = 0
@@ -40,7 +37,7 @@ function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans): number {
   return bytes
 }
 
-/** The patches of those rows of a table that differ. */
+/** Creates the patches for the rows of a table that differ. */
 async function* patchedRows(
   spans: RowSpans,
   table: AsyncIterable<NumberedRow[]>,
@@ -51,7 +48,7 @@ async function* patchedRows(
     for (const { row, json } of page) {
       const span = spans.of(row)
       if (!span) continue
-      if (row - next <= MOST_SKIPPED)
+      if (row - next <= MAX_SKIPPED_ROWS)
         for (; next < row; next += 1) patches.push({ row: next, json: BLANK_ROW })
       patches.push({ row, json: patch(json, span) })
       next = row + 1
@@ -60,7 +57,7 @@ async function* patchedRows(
   }
 }
 
-/** '' clears a cell. */
+/** Patch for one row. Blank cells become '', which clears a cell. */
 function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Buffer {
   const place = placeOfCells(json, from, to)
   if (!place || hasNull(json, place)) {
@@ -72,13 +69,13 @@ function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Bu
   const patched = Buffer.allocUnsafe(head + end - start + 1)
   if (head > beginning.length) beginning = Buffer.from(`[${UNCHANGED.repeat(2 * from)}`)
   beginning.copy(patched, 0, 0, head)
-  // By hand: mostly it is a few bytes.
+  // A loop is faster than Buffer.copy here: most patches are a few bytes.
   for (let at = start; at < end; at += 1) patched[head + at - start] = json[at] ?? 0
   patched[patched.length - 1] = CLOSE
   return patched
 }
 
-/** Whether one of these cells may be null. */
+/** Whether one of the cells may be null. */
 function hasNull(json: Uint8Array, { start, end }: { start: number; end: number }): boolean {
   for (let at = start; at < end; at += 1) if (json[at] === LETTER_N && json[at + 1] === LETTER_U) return true
   return false

@@ -10,20 +10,20 @@ const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 const LETTER_F = 0x66
 const LETTER_T = 0x74
-/** A number with more digits may not be the number that is written. */
-const MOST_DIGITS = 15
+/** Numbers with more digits may be rounded when parsed. */
+const MAX_EXACT_DIGITS = 15
 
-/** What is called with cells, from left to right. */
+/** Callbacks for cells, called from left to right. */
 export type TakeCells = {
-  /** A cell with another value: its JSON in the row that is wanted, from `start` up to, not including, `end`, and whether it is blank in the other one. */
+  /** A cell with another value: the range [`start`, `end`) of its JSON in the wanted row. `isBlank`: blank in the found row. */
   differs: (column: number, start: number, end: number, isBlank: boolean) => void
-  /** One that is the same text in both and begins with "=", as a formula does. */
+  /** A cell with the same text in both rows that begins with "=" and so may be a formula. */
   possibleFormulas: (column: number, value: CellValue) => void
 }
 
 /**
- * Takes two rows of JSON side by side. Cells are parsed only where the same value may be written in two ways. Throws OriginFailure
- * `unavailable` for a cell that is none.
+ * Compares two JSON rows cell by cell. Parses a cell only if the same value may be serialized in several ways. Throws OriginFailure
+ * `unavailable` for an invalid cell.
  */
 export function compareRows(
   wanted: Uint8Array,
@@ -31,7 +31,7 @@ export function compareRows(
   { differs, possibleFormulas }: TakeCells,
 ): void {
   const alike = lengthAlike(wanted, found)
-  // Behind the bracket, and behind the comma that follows a cell.
+  // Start of the current cell: after the opening bracket or after a comma.
   let [ours, theirs] = [1, 1]
   let isSeen = found.length === BLANK_ROW.length
   for (let column = 0; ; column += 1) {
@@ -49,7 +49,7 @@ export function compareRows(
     } else if (wanted[ours + 1] === EQUALS && wanted[ours] === QUOTE) {
       possibleFormulas(column, cellOf(wanted, ours, ourEnd))
     }
-    // Mostly one cell of a row differs.
+    // Usually only one cell of a row differs: compare the remaining bytes at once after the first one.
     if (!isEqual && !isSeen && isSameRest(wanted, ourEnd, found, theirEnd)) return
     isSeen ||= !isEqual
     ours = wanted[ourEnd] === COMMA ? ourEnd + 1 : ourEnd
@@ -57,7 +57,7 @@ export function compareRows(
   }
 }
 
-/** Where the cells from column `from` up to, not including, `to` begin and end in a row; null where it does not have them all. */
+/** Byte range of the cells in columns [`from`, `to`) of a row; null if the row has fewer cells. */
 export function placeOfCells(
   row: Uint8Array,
   from: number,
@@ -74,7 +74,7 @@ export function placeOfCells(
   return { start, end }
 }
 
-/** The JSON of a row's cells from column `from` up to, not including, `to`; '' past its end. */
+/** JSON of the cells in columns [`from`, `to`) of a row; '' past the end of the row. */
 export function cellsWithin(row: Uint8Array, from: number, to: number): string[] {
   const json = Buffer.from(row.buffer, row.byteOffset, row.byteLength)
   const cells: string[] = []
@@ -89,7 +89,7 @@ export function cellsWithin(row: Uint8Array, from: number, to: number): string[]
 
 const isLikeFormula = (value: CellValue) => typeof value === 'string' && value.startsWith('=')
 
-/** Where the cell that begins here is onFirstRequest by a comma or the row's end; here, when the row is over. */
+/** Offset of the comma or closing bracket after the cell at `start`; `start` itself at the end of the row. */
 function endOfCell(row: Uint8Array, start: number): number {
   const last = row.length - 1
   let at = start
@@ -100,7 +100,7 @@ function endOfCell(row: Uint8Array, start: number): number {
   return at
 }
 
-/** How many bytes two rows have in common from their beginning on. */
+/** Length of the common prefix of two rows in bytes. */
 function lengthAlike(one: Uint8Array, other: Uint8Array): number {
   const most = Math.min(one.length, other.length)
   let at = 0
@@ -108,7 +108,7 @@ function lengthAlike(one: Uint8Array, other: Uint8Array): number {
   return at
 }
 
-/** Whether a cell of one row stands in the other one from `otherStart` on, and nothing more of a cell behind it. */
+/** Whether the other row has a cell with exactly these bytes at `otherStart`. */
 function isSame(one: Uint8Array, start: number, end: number, other: Uint8Array, otherStart: number): boolean {
   const length = end - start
   const otherEnd = otherStart + length
@@ -117,12 +117,12 @@ function isSame(one: Uint8Array, start: number, end: number, other: Uint8Array, 
   return true
 }
 
-/** Whether two rows go on alike, and without a text that begins with "=". */
+/** Whether the remaining bytes of two rows are equal and contain no text that begins with "=". */
 function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStart: number): boolean {
   const length = one.length - start
   if (other.length - otherStart !== length) return false
   let before = COMMA
-  // By hand: it is mostly shorter than what a call of Buffer's takes.
+  // A loop is faster than a Buffer call for so few bytes.
   for (let n = 0; n < length; n += 1) {
     const byte = one[start + n] ?? 0
     if (byte !== other[otherStart + n] || (byte === EQUALS && before === QUOTE)) return false
@@ -133,7 +133,7 @@ function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStar
 
 const startsAlone = (byte: number | undefined) => byte === QUOTE || byte === LETTER_T || byte === LETTER_F
 
-/** Whether two cells whose bytes are not the same have other values. */
+/** Whether two cells with different bytes have different values. */
 function isOther(
   one: Uint8Array,
   start: number,
@@ -145,10 +145,10 @@ function isOther(
   const isBlank = isBlankCell(one, start, end)
   const isOtherBlank = isBlankCell(other, otherStart, otherEnd)
   if (isBlank || isOtherBlank) return isBlank !== isOtherBlank
-  // A text, true and false tell themselves by how they begin.
+  // The first byte identifies a text, true and false.
   const [first, otherFirst] = [one[start], other[otherStart]]
   if (first !== otherFirst && startsAlone(first) && startsAlone(otherFirst)) return true
-  // A text without escaped characters is written in one way, and so is a plain number; others are in many.
+  // A text without escaped characters and a plain number each have one serialization; other values have several.
   const isOnce = first === QUOTE && otherFirst === QUOTE ? isUnescaped : isPlainNumber
   if (isOnce(one, start, end) && isOnce(other, otherStart, otherEnd)) return true
   return cellOf(one, start, end) !== cellOf(other, otherStart, otherEnd)
@@ -160,8 +160,8 @@ function isUnescaped(row: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Whether these are the digits of a number without a sign, with or without a point among them, and no zero too many at either end. Two
- * of them that are written otherwise are other numbers, since they have too few digits to be rounded.
+ * Whether the bytes are an unsigned decimal number without redundant zeros and with at most MAX_EXACT_DIGITS characters. Two such
+ * numbers with different bytes are different numbers, because they are too short to be rounded.
  */
 function isPlainNumber(row: Uint8Array, start: number, end: number): boolean {
   let point = end
@@ -171,14 +171,16 @@ function isPlainNumber(row: Uint8Array, start: number, end: number): boolean {
   }
   const hasZeroBefore = row[start] === ZERO && point !== start + 1
   const hasZeroBehind = point < end && row[end - 1] === ZERO
-  return point > start && point !== end - 1 && !hasZeroBefore && !hasZeroBehind && end - start <= MOST_DIGITS
+  return (
+    point > start && point !== end - 1 && !hasZeroBefore && !hasZeroBehind && end - start <= MAX_EXACT_DIGITS
+  )
 }
 
 const isDigit = (byte: number) => byte >= ZERO && byte < ZERO + 10
 
 function cellOf(row: Uint8Array, start: number, end: number): CellValue {
   const text = Buffer.from(row.buffer, row.byteOffset + start, end - start).toString()
-  // By itself, which is several times as fast as a row of one.
+  // Number() is several times as fast as parsing a row of one cell.
   const number = Number(text)
   if (text !== '' && !Number.isNaN(number)) return number
   const [cell = null] = parseRow(`[${text}]`)

@@ -1,7 +1,7 @@
-/** Of each row from which to which of its columns something differs: four bytes a row. */
+/** Stores the range of differing columns of each row in four bytes. */
 export class RowSpans {
   #from = new Uint16Array(1024)
-  /** Exclusive; 0 where nothing differs. */
+  /** Exclusive; 0 for a row without differences. */
   #to = new Uint16Array(1024)
 
   add(row: number, column: number): void {
@@ -11,7 +11,7 @@ export class RowSpans {
     this.#to[row] = Math.max(to, column + 1)
   }
 
-  /** The columns of a row that differ lie within these; null: none does. */
+  /** Range that contains all differing columns of a row; null: none differ. */
   of(row: number): { from: number; to: number } | null {
     const to = this.#to[row] ?? 0
     return to === 0 ? null : { from: this.#from[row] ?? 0, to }

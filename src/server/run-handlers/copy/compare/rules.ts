@@ -7,7 +7,7 @@ import type { Difference } from './compare.ts'
 
 type RunWarning = Parameters<RunContext['warn']>[0]
 
-/** What to say about how the source was read: as it goes, as something to look at, and as a reason not to go on. */
+/** Messages about the read: log lines, warnings, and the error that ends the run. */
 export function describeReading(
   title: string,
   copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
@@ -59,7 +59,7 @@ export function describeReading(
   return { info, warnings, error: notes.tooLong.count > 0 ? tooLong : null }
 }
 
-/** Why a source is not copied to what the target holds; null: it is. */
+/** Reason to refuse the copy; null: none. */
 export function refusalOf(
   copy: Pick<SourceCopy, 'columns'> & { fingerprint: { rows: number } },
   { target_rows }: Pick<Difference, 'target_rows'>,

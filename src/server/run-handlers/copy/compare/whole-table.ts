@@ -6,7 +6,7 @@ import { snapshotRows } from '../../../snapshots/snapshot.ts'
 import { cachedPage } from '../read/cached-rows.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 
-/** The rows of a copy from row `from` on. */
+/** Streams the rows of a copy from row `from` on. */
 export async function* wholeTable(
   db: RunContext['db'],
   copy: SourceCopy,
@@ -18,7 +18,7 @@ export async function* wholeTable(
   for (let page = cachedPage(copy.kept, row); page.length > 0; page = cachedPage(copy.kept, row)) {
     row += page.length
     yield page
-    // Pages that are all at hand leave no turn to what has come meanwhile.
+    // Yield to the event loop between cached pages, which need no I/O.
     await nextTurn()
   }
   for await (const page of snapshotRows(db, copy.snapshot_id, row, rows)) {

@@ -7,23 +7,23 @@ import type { Definition } from '../definition.ts'
 import { ownershipConflict } from '../result/messages.ts'
 import type { UnownedCells, UnownedCellsFinder } from './unowned-cells.ts'
 
-const SHOWN_COLUMNS = 20
+const MAX_SHOWN_COLUMNS = 20
 
 type Deps = {
   context: RunContext
   definition: Definition
   target: Target
-  /** Whether this run has written already, or may have. */
+  /** Whether this run has written, or may have written, to the target. */
   written: boolean
 }
 
-/** Rows that the target may hold: what the last run left, or what this one has written. */
+/** Rows that the target may contain: those of the last run or those that this run wrote. */
 type Rows = Pick<StoredSnapshot, 'id' | 'row_count'> | null
 
 /**
- * Ends the run where it would write over cells of somebody else's, unless a person has said yes to exactly these. They are somebody
- * else's by all that the target may hold; a finder for each of that has seen its rows. Throws RunFailure, and keeps what was found
- * for the task's page.
+ * Fails the run if it would overwrite unowned cells, unless a user approved overwriting exactly these cells. Each finder checks
+ * against one set of rows that the target may contain; the cells are unowned only if every finder reports some. Throws RunFailure
+ * after storing the finding for the task's page.
  */
 export async function checkOwnership(
   { context, definition, target, written }: Deps,
@@ -37,7 +37,7 @@ export async function checkOwnership(
   }
   if (found === null) return
   const { hash, cells } = found
-  const columns = found.columns.slice(0, SHOWN_COLUMNS).map(({ column }) => target.columnName(column))
+  const columns = found.columns.slice(0, MAX_SHOWN_COLUMNS).map(({ column }) => target.columnName(column))
   if (hash === definition.replace) {
     const names = columns.join(', ')
     await context.log(
@@ -54,8 +54,8 @@ export async function checkOwnership(
       .where('task_id', '=', task_id)
       .execute(),
   )
-  const told = { start_row: definition.start_row, name: target.columnName, written }
-  throw new RunFailure(ownershipConflict(target.title, found, told), { retryable: false })
+  const details = { start_row: definition.start_row, name: target.columnName, written }
+  throw new RunFailure(ownershipConflict(target.title, found, details), { retryable: false })
 }
 
 async function* rowsOf({ db }: RunContext, rows: Rows): AsyncGenerator<Row[]> {

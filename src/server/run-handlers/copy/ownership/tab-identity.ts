@@ -6,17 +6,17 @@ import type { Db } from '../../../platform/db.ts'
 import { violates } from '../../../platform/postgres/errors.ts'
 import { Area } from './owned-areas.ts'
 
-/** What a task knows of its target tab. `owned_rows` is 0 until a run has filled it. */
+/** Stored state of a task's target tab. `owned_rows` is 0 until a run has filled it. */
 export type Binding = {
   target_place: string | null
   owned_columns: number
   owned_rows: number
   owned_start_row: number | null
-  /** What runs have set out to write since the last one that filled it. */
+  /** Areas recorded for writing since the last successful run. */
   intended: Area[]
 }
 
-/** Reads it as it is now: the run's definition is older than what the run's earlier attempts have found out. */
+/** Reads the current binding, which earlier attempts of this run may have updated after its definition was frozen. */
 export async function readBinding(db: Db, task_id: number): Promise<Binding> {
   const { intended, ...binding } = await db
     .selectFrom('sync_tasks')
@@ -26,15 +26,15 @@ export async function readBinding(db: Db, task_id: number): Promise<Binding> {
   return { ...binding, intended: z.array(Area).parse(intended) }
 }
 
-/** Columns of the target that a run has to look at: those that are owned and one more; 0, for all, before any is. */
+/** Number of target columns to read: the owned columns and one more; 0 means all, if the task owns none. */
 export function columnsWanted({ owned_columns, intended }: Binding): number {
   const owned = Math.max(owned_columns, ...intended.map(({ columns }) => columns))
   return owned === 0 ? 0 : owned + 1
 }
 
 /**
- * Makes a tab the target of this task and of no other, before anything is written to it. Of another tab than before the
- * task owns nothing yet. Throws RunFailure, which names the task that has the tab.
+ * Records the tab as the target of this task alone, before the first write. A tab other than the recorded one starts without owned
+ * cells. Throws RunFailure with the name of the task that already uses the tab.
  */
 export async function recordTargetTab(
   context: RunContext,

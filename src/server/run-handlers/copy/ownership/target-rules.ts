@@ -8,8 +8,8 @@ import type { Area } from './owned-areas.ts'
 import type { Binding } from './tab-identity.ts'
 
 /**
- * What is the task's in the target: what its last run left, and what attempts since then have set out to write. Of another tab of
- * the same name it has nothing.
+ * Areas that the task owns in the target: the area of its last successful run and those recorded by attempts since. None if the
+ * target is another tab with the same name.
  */
 export function ownedAreas(
   target: Target,
@@ -18,17 +18,17 @@ export function ownedAreas(
 ): Area[] {
   if (target_place !== null && target_place !== target.bound().place) return []
   if (owned_rows === 0) return intended
-  // Without one it was filled by a version that did not keep it.
+  // Earlier releases did not store the header row's number.
   const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [] }
   return [area, ...intended]
 }
 
-/** What the last run left of the target's formats, and whether they may stand in other rows by now. */
+/** Data that shows the target's formats after the last run, and whether its rows may have moved since. */
 type FormerFormats = { binding: Binding; last: StoredSnapshot | null; difference: Difference }
 
 /**
- * Formats that the source has changed since the last run; of a tab that no run has filled, all there are. Where cells of the target
- * were edited since then, its rows may have been sorted, and their formats with them: those of columns with several are set anew.
+ * Formats that changed in the source since the last run; all formats if no run has filled the tab. If another editor changed the
+ * target since, its rows may have been sorted together with their formats: then columns with several formats are set again.
  */
 export function changedFormats(
   target: Target,
@@ -46,13 +46,13 @@ export function changedFormats(
   }).flat()
 }
 
-/** So many cells are named. */
-const NAMED = 5
+/** Maximum number of cells that a message names. */
+const MAX_NAMED_CELLS = 5
 
-/** Which cells differ, as sentences name them: "3 cells (B7, C9 and others)". */
+/** Describes the differing cells for messages: "3 cells (B7, C9 and others)". */
 export function differingCells(
   { cells, cells_changed }: Difference,
   address: (row: number, column: number) => string,
 ): string {
-  return cellCount({ count: cells_changed, first: cells?.first(NAMED) ?? [] }, address)
+  return cellCount({ count: cells_changed, first: cells?.first(MAX_NAMED_CELLS) ?? [] }, address)
 }

@@ -4,21 +4,21 @@ import { parseRow } from '../../../connectors/row-json.ts'
 import type { Area } from './owned-areas.ts'
 import { ValueSample } from './value-sample.ts'
 
-/** A column with cells of somebody else's: what stands in the header row, and what a run had left there. */
-export type ForeignColumn = { column: number; found: CellValue; expected: CellValue }
+/** A column with unowned cells: the header cell found in the target, and the one that the last run wrote. */
+export type UnownedColumn = { column: number; found: CellValue; expected: CellValue }
 
-/** Cells that a run would write over although they are not its task's. */
+/** Cells that a run would overwrite although its task does not own them. */
 export type UnownedCells = {
-  /** `beside`: in cells that no run has written yet. `moved`: the columns are not where they were. `lowered`: the header row is not. */
+  /** `beside`: in columns that no run has written. `moved`: columns were moved. `lowered`: the header row moved down. */
   kind: 'beside' | 'moved' | 'lowered'
-  columns: ForeignColumn[]
+  columns: UnownedColumn[]
   cells: number
-  /** Of exactly these cells: a person's yes is to them, and to no others. */
+  /** Identifies exactly these cells, so that a user's approval applies to no others. */
   hash: string
 }
 
 type Wanted = {
-  /** What the task owns, of its last run and of attempts since; none: it owns nothing yet. */
+  /** Areas owned from the last successful run and the attempts since; empty: none. */
   areas: readonly Area[]
   /** The header row, counted from 1. */
   start_row: number
@@ -26,18 +26,18 @@ type Wanted = {
   columns: number
 }
 
-/** A column whose header nobody of ours wrote. */
+/** A column whose header cell no run of this task wrote. */
 type Mismatch = { found: CellValue; cells: Cells; below: number; values: ValueSample }
 
-/** Looks, while the target is read, for cells of somebody else's. Rows count from the header row. */
+/** Finds unowned cells while the target is read. Rows count from the header row. */
 export class UnownedCellsFinder {
   readonly #wanted: Wanted
   readonly #headers: Row[]
-  /** Columns with cells beside what is owned. */
+  /** Filled cells outside the owned areas, by column. */
   readonly #beside = new Map<number, Cells>()
   readonly #mismatches = new Map<number, Mismatch>()
   #header: Row = []
-  /** Whether one of our header rows stands further down. */
+  /** Whether a header row that this task wrote was found further down. */
   #lowered = false
 
   constructor(wanted: Wanted) {
@@ -47,7 +47,7 @@ export class UnownedCellsFinder {
       .map(({ header }) => header)
   }
 
-  /** Takes the next row of the target, as JSON. */
+  /** Checks the next row of the target, given as JSON. */
   add(row: number, json: Uint8Array): void {
     const owned = this.#ownedColumns(row)
     if (row > 0 && owned >= this.#wanted.columns && this.#mismatches.size === 0) return
@@ -66,11 +66,11 @@ export class UnownedCellsFinder {
       this.#lowered ||= this.#headers.some((ours) => isSame(ours, cells))
   }
 
-  /** What was found. `former`: the data rows that the last run left, read only where the header is not as it was. */
+  /** Returns the finding. `former`: the data rows that the target may contain, read only if the header has changed. */
   async finding(former: () => AsyncIterable<Row[]>): Promise<UnownedCells | null> {
     const moved = this.#mismatches.size > 0 ? await this.#judge(former()) : null
     if (moved) return moved
-    return this.#beside.size > 0 ? this.#foreign('beside', this.#beside) : null
+    return this.#beside.size > 0 ? this.#conflict('beside', this.#beside) : null
   }
 
   #begin(header: Row, owned: number): void {
@@ -83,7 +83,7 @@ export class UnownedCellsFinder {
     }
   }
 
-  /** Another word over cells that are mostly as they were is ours to write over; other cells are not. */
+  /** A changed header cell may be overwritten if most cells below it are unchanged; otherwise the column was moved. */
   async #judge(former: AsyncIterable<Row[]>): Promise<UnownedCells | null> {
     const tallies = new Map(
       [...this.#mismatches.keys()].map((column) => [column, { filled: 0, kept: 0, ours: false }]),
@@ -113,11 +113,11 @@ export class UnownedCellsFinder {
         above.set(column, cell)
       }
     }
-    // Where a header row of ours stands further down as it was, no column was moved, whatever stands below it by now.
+    // If an owned header row was found unchanged further down, rows were inserted and no column was moved.
     const hasWord = [...this.#mismatches.values()].some(({ found }) => found !== null)
-    if (moved.size > 0 && !(this.#lowered && hasWord)) return this.#foreign('moved', moved)
+    if (moved.size > 0 && !(this.#lowered && hasWord)) return this.#conflict('moved', moved)
     const lowered = new Map([...above, ...moved])
-    return lowered.size > 0 ? this.#foreign('lowered', lowered) : null
+    return lowered.size > 0 ? this.#conflict('lowered', lowered) : null
   }
 
   #addBeside(row: number, column: number, cell: CellValue): void {
@@ -134,7 +134,7 @@ export class UnownedCellsFinder {
     return owned
   }
 
-  #foreign(kind: UnownedCells['kind'], found: Map<number, Cells>): UnownedCells {
+  #conflict(kind: UnownedCells['kind'], found: Map<number, Cells>): UnownedCells {
     const hash = createHash('sha256').update(kind)
     let cells = 0
     const columns = [...found].sort(([one], [other]) => one - other)
@@ -156,7 +156,7 @@ export class UnownedCellsFinder {
   }
 }
 
-/** Filled cells, how many there are and which. */
+/** Number and hash of a set of filled cells. */
 class Cells {
   readonly #hash = createHash('sha256')
   count = 0
@@ -172,6 +172,6 @@ class Cells {
   }
 }
 
-/** Whether a row of the target is a header of ours, which has at least one word. */
+/** Whether a row of the target equals a header row that this task wrote and that is not empty. */
 const isSame = (header: Row, cells: Row): boolean =>
   header.length > 0 && header.every((cell, column) => (cells[column] ?? null) === (cell === '' ? null : cell))

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../../contract/tables.ts'
 
-const MOST_VALUES = 20_000
+const MAX_VALUES = 20_000
 
 /** FNV-1a over the UTF-16 units of a cell's JSON. */
 function numberOf(cell: CellValue): number {
@@ -11,7 +11,7 @@ function numberOf(cell: CellValue): number {
   return hash >>> 0
 }
 
-/** The values of a column wherever they stand, so that rows may have been sorted; of very many a part by their hashes. */
+/** Counts the values of a column in any order, so that sorted rows still match. Samples large columns by hash. */
 export class ValueSample {
   readonly #counts = new Map<number, number>()
   #mask = 0
@@ -20,10 +20,10 @@ export class ValueSample {
     const value = numberOf(cell)
     if ((value & this.#mask) !== 0) return
     this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
-    while (this.#counts.size > MOST_VALUES) this.#thin()
+    while (this.#counts.size > MAX_VALUES) this.#thin()
   }
 
-  /** Takes one such value out; null: values like this one are not in the sample. */
+  /** Removes one occurrence of the value and returns whether there was one; null: the hash is not in the sample. */
   take(cell: CellValue): boolean | null {
     const value = numberOf(cell)
     if ((value & this.#mask) !== 0) return null

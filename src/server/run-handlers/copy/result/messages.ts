@@ -3,11 +3,9 @@ import { count, seconds, tableSize } from '../../messages.ts'
 import type { FormerRows } from '../ownership/owned-areas.ts'
 import type { UnownedCells } from '../ownership/unowned-cells.ts'
 
-const NAMED_COLUMNS = 8
+const MAX_NAMED_COLUMNS = 8
 
-// What a copy says to people, in its log and at its end.
-
-/** How a copy ended. `former`: what it has cleared above the table, which began further up before. */
+/** Message of a successful run. `former`: cleared rows above the table, whose header row was further up before. */
 export function successMessage(receipt: CopyReceipt, former: readonly FormerRows[]): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
   const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
@@ -22,13 +20,13 @@ function clearedAbove(former: readonly FormerRows[]): string {
   return ` ${count(rows, 'row')} above it, where the table began before, ${rows === 1 ? 'is' : 'are'} cleared.`
 }
 
-/** Why cells of somebody else's ended a run. `name`: of a column; `written`: they came to light only after its commit. */
+/** Message of a run that failed on unowned cells. `name`: names a column. `written`: the run may already have written. */
 export function ownershipConflict(
   target: string,
   { kind, columns, cells }: UnownedCells,
   { start_row, name, written }: { start_row: number; name: (column: number) => string; written: boolean },
 ): string {
-  const named = columns.slice(0, NAMED_COLUMNS).map(({ column, found, expected }) => {
+  const named = columns.slice(0, MAX_NAMED_COLUMNS).map(({ column, found, expected }) => {
     const word = found === null ? '' : ` (‘${found}’)`
     if (kind !== 'moved') return `${name(column)}${word}`
     return `${name(column)} (${found === null ? 'blank' : `‘${found}’`}${expected === null ? '' : ` where ‘${expected}’ was`})`

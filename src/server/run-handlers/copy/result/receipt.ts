@@ -2,7 +2,7 @@ import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import type { CheckpointKeeper } from '../checkpoint-keeper.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 
-/** What a copy came to, for people. */
+/** Builds the receipt of a run from its checkpoint and its copy. */
 export function receiptOf(
   { value, requests }: CheckpointKeeper,
   { fingerprint, columns, hash }: SourceCopy,

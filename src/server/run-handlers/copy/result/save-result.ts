@@ -9,9 +9,9 @@ import { withoutColumns } from '../ownership/owned-areas.ts'
 type Result = {
   task_id: number
   snapshot_id: number
-  /** Null: the target was not changed, so the image of an earlier run stays. */
+  /** Null: the target was not changed, so the before image of an earlier run stays. */
   before_snapshot_id: number | null
-  /** Null: it is no tab. */
+  /** Null: the source is not a tab. */
   source: Bound | null
   target: Bound
   owned_columns: number
@@ -19,7 +19,7 @@ type Result = {
   owned_start_row: number
 }
 
-/** Makes a copy the task's current one and keeps what was learned about its tabs. For the transaction that ends the run. */
+/** Stores the copy as the task's current snapshot and updates its tabs. Runs in the transaction that ends the run. */
 export async function saveResult(trx: Trx, result: Result): Promise<void> {
   const { task_id, snapshot_id, before_snapshot_id, source, target } = result
   const before = await names(trx, task_id)
@@ -33,12 +33,12 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
     .set({
       ...(source && {
         source_ss_name: source.spreadsheet_name,
-        // A blank name goes on meaning the first tab.
+        // Keep a blank name: it means the first tab.
         source_sheet_name: sql<string>`case when source_sheet_name = '' then '' else ${source.sheet_name} end`,
         source_place: source.place,
       }),
       target_ss_name: target.spreadsheet_name,
-      // Another task may have been set up for the tab's new name: then the old name stays, as the id does.
+      // Keep the old name if another task already uses the tab's new name; the tab is found by its id.
       target_sheet_name: sql<string>`case when exists (
         select from sync_tasks other
         where other.target_ss_id = sync_tasks.target_ss_id and other.task_id <> sync_tasks.task_id
@@ -56,7 +56,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
   const after = await names(trx, task_id)
   if (isDeepStrictEqual(before, after)) return
   await notify(trx, { kind: 'tasks', task_ids: [task_id] })
-  // An edit that was begun before would write the tab's old name back.
+  // Invalidate open edits, which would write the tab's old name back.
   if (
     before?.source_sheet_name !== after?.source_sheet_name ||
     before?.target_sheet_name !== after?.target_sheet_name

@@ -10,13 +10,13 @@ type Deps = {
   context: RunContext
   target: Target
   copy: SourceCopy
-  /** Writes formats once more. */
+  /** Writes formats again. */
   repair: (formats: Formats) => Promise<void>
 }
 
 /**
- * Reads back the formats that were written to columns with several of them; writes those once more that the target does not show, and
- * warns of columns that do not show them even then.
+ * Reads back the formats written to columns with several formats. Writes missing formats once more, then warns about columns that
+ * still differ.
  */
 export async function verifyFormats(
   { context, target, copy, repair }: Deps,
@@ -46,7 +46,7 @@ export async function verifyFormats(
   await context.warn({ kind: 'formats-otherwise', subject: namesOf(left), message })
 }
 
-/** Whether all rows that a format was written to have it. */
+/** Whether all rows of a format change show the format. */
 function isShown({ from, to, format }: Formats[number], runs: FormatRuns, rows: number): boolean {
   const end = to ?? rows + 1
   const found = { format: null, runs }

@@ -7,17 +7,17 @@ import { differingCells } from '../ownership/target-rules.ts'
 type Deps = {
   context: RunContext
   target: Target
-  /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
+  /** Delays before each repeated read of a target that does not show the written rows yet; milliseconds. */
   stale_waits_ms: number[]
   /** Reads the target and compares it with the copy. */
-  look: () => Promise<Difference>
-  /** Writes once more what differs. */
+  readAndCompare: () => Promise<Difference>
+  /** Writes the differing rows again. */
   repair: (difference: Difference) => Promise<void>
 }
 
 /**
- * Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even
- * then.
+ * Reads the target back and compares it with the copy. Repairs differences once. Throws RunFailure if values are still missing or
+ * left over; warns if the provider stores other values.
  */
 export async function verify(deps: Deps): Promise<Difference> {
   const { context, target, repair } = deps
@@ -46,13 +46,13 @@ export async function verify(deps: Deps): Promise<Difference> {
   }
 }
 
-async function readBack({ context, look, stale_waits_ms }: Deps): Promise<Difference> {
-  let difference = await look()
+async function readBack({ context, readAndCompare, stale_waits_ms }: Deps): Promise<Difference> {
+  let difference = await readAndCompare()
   for (const pause of stale_waits_ms) {
     if (difference.cells_changed === 0) break
-    // Reads right after large writes can be stale.
+    // A read directly after a large write can be stale.
     await sleep(pause, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted())
-    difference = await look()
+    difference = await readAndCompare()
   }
   return difference
 }

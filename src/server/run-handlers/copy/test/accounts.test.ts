@@ -27,7 +27,7 @@ async function colleague(email: string, shares_grant: boolean): Promise<string> 
 
 async function taskInto(target_ss_id: string, relevant_user_accounts: string[]) {
   const source = await world.spreadsheet({ Products: [['SKU'], ['A']] })
-  // Both may read the source.
+  // Both accounts can read the source.
   const task = await world.task({
     source_ss_id: source,
     target_ss_id,
@@ -83,6 +83,6 @@ test('an access token that Google refuses again and again is a failure, not an e
   const run = await world.run(task)
   expect(run.state).toBe('failed')
   expect(run.message).toContain('Google did not accept the access token of ada@example.com.')
-  // Source and target are asked for side by side.
+  // Source and target are opened in parallel.
   expect(run.requests.read).toBeLessThanOrEqual(4)
 })

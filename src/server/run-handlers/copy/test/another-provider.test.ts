@@ -4,7 +4,7 @@ import { aMerge, aSource } from '../../../../../test/fixtures/compiling.ts'
 import { until } from '../../../../../test/fixtures/copy-world.ts'
 import { runOf } from '../../../../../test/fixtures/engine.ts'
 
-// What only a directory of JSON files has: limits, an account of its own work and words that are not Google's.
+// The JSON file provider has its own limits, request log and messages.
 const world = openDirectory({
   commit_bytes: 1_000,
   directory: { cell_characters: 100, step_ms: 20 },
@@ -67,7 +67,7 @@ test('a worker that gets the run redelivered goes on with what the directory has
   expect(await world.values(target, 'Shop')).toEqual(table(2_000))
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
-  // 40 steps are the whole table: what was there was not written anew.
+  // The whole table takes 40 requests: rows that were already there were not written again.
   expect(world.stepsOf(target)).toBeLessThanOrEqual(41)
 })
 

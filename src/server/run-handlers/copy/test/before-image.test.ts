@@ -7,11 +7,11 @@ const COLUMNS = 4
 
 type Rows = Parameters<CopyWorld['write']>[2]
 
-/** Long enough that the rows which differ lie in several blocks. */
+/** Long enough that the differing rows take several blocks. */
 const table: Rows = Array.from({ length: 3_000 }, (_, row) =>
   Array.from({ length: COLUMNS }, (_, column) => `row ${row}, column ${column} ${'é'.repeat(40)}`),
 )
-/** One cell in each data row, in any column. */
+/** Changes one cell per data row, in varying columns. */
 const changed = table.map((row, n) => (n === 0 ? row : row.with((n * 7) % COLUMNS, `new ${n}`)))
 
 async function settled() {

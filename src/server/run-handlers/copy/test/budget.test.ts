@@ -42,7 +42,7 @@ describe('what a copy of 20,000 rows x 20 columns costs Google', () => {
   test('the first time: one write for every 2 MB, and two more', () => {
     expect(first).toMatchObject({ state: 'success', receipt: { mode: 'staged', rows: ROWS, columns: 20 } })
     expect(first?.requests.write).toBeLessThanOrEqual(Math.ceil(bytes / 2_000_000) + 2)
-    // One of them is cut as soon as the size of the tab is known, and one sees the target's tabs right before the commit.
+    // One read is shortened once the tab's size is known; one lists the target's tabs directly before the commit.
     expect(first?.requests.read).toBeLessThanOrEqual(7)
   })
 

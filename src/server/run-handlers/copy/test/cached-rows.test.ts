@@ -6,7 +6,7 @@ const row = (n: number) => JSON.stringify([n, 'é€😀'.repeat(1_000 + n)])
 test('the first rows are kept, up to 24 MB of them', () => {
   const texts = new CachedRows()
   for (let n = 1; n <= 3_000; n += 1) texts.add(Buffer.from(row(n)))
-  // One that would fit again.
+  // A row that would fit again.
   texts.add(Buffer.from('[]'))
   let bytes = 0
   let kept = 0
@@ -35,6 +35,6 @@ test('of all others it is known whether another row is the same, and where a tex
   expect(numbers.filter((n) => rows.holds(n, small(n + 2)))).toEqual([])
   expect(numbers.filter((n) => rows.mayHaveFormulaText(n, small(n)) !== (n % 2 === 0))).toEqual([])
   expect([rows.holds(2, large(2)), rows.holds(2, large(3))]).toEqual([true, false])
-  // The header row, and one past the last.
+  // The header row, and a row past the last one.
   expect([rows.holds(0, large(1)), rows.holds(5_000, small(5_000))]).toEqual([false, false])
 })

@@ -4,7 +4,7 @@ import { EDITS } from '../../../../../test/fixtures/colleague-edits.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT, editBefore } from '../../../../../test/fixtures/edited-copies.ts'
 
-// What a colleague does in the target between the last look of a copy at it and its commit.
+// Edits by another editor between the last read of the target and the commit.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
 afterAll(() => world.proxy.reset())
 

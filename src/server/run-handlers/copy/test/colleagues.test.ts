@@ -3,7 +3,7 @@ import { accessToken } from '../../../../../test/fakes/sandbox.ts'
 import { Spreadsheets } from '../../../../../test/fakes/spreadsheets.ts'
 import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 
-// What a colleague does in the target between its reading and its commit. A commit of a few cells, and one that pastes.
+// Edits by another editor between the read of the target and the commit, for a cell commit and a paste commit.
 const world = copyWorld()
 const table = Array.from({ length: 4_000 }, (_, y) =>
   Array.from({ length: 12 }, (_, x) => (y === 0 ? `H${x}` : y * 12 + x)),
@@ -14,7 +14,7 @@ const sizes: [what: string, rows: (string | number)[][]][] = [
   ['a commit that pastes', table],
 ]
 
-/** Ben's spreadsheet, which everybody may edit, and a task of Ada's that fills it. */
+/** Ben's spreadsheet, shared with all accounts, and Ada's task that writes to it. */
 async function shared(rows: (string | number)[][]) {
   const ben = new Spreadsheets()
   ben.connect(world.root, () => accessToken(world.root, 'ben@example.com'))
@@ -28,7 +28,7 @@ async function shared(rows: (string | number)[][]) {
   return { ben, source, target, task }
 }
 
-/** Runs the task, and lets the colleague act once its first write is on its way but held. */
+/** Runs the task and applies the other editor's change while the first write is delayed in flight. */
 async function whileCommitting(task: number, target: string, act: () => Promise<void>) {
   const match = { spreadsheet_id: target, kind: 'write', account: 'ada@example.com' }
   await world.faults({ kind: 'latency', ms: 4_000, count: 1, match })
@@ -109,7 +109,7 @@ test.each(sizes)(
     const range = { ...rows(1, 3), startColumnIndex: 9, endColumnIndex: 30 }
     await ben.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 30 } })
     const run = await whileCommitting(task, target, () => ben.batch(target, { mergeCells: { range } }))
-    // Single cells are written all the same; a paste that would cut the merge is refused as a whole.
+    // Single cells are still written; a paste that would split the merged cells is rejected as a whole.
     if (size === small) expect(run.state).toBe('success')
     else
       expect([run.state, run.message]).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { copyWorlds } from '../../../../../test/fakes/json-directory/world.ts'
 import type { Db } from '../../../platform/db.ts'
 
-/** A header row and so many rows of mixed values. */
+/** A header row and the given number of rows with mixed values. */
 function table(rows: number, columns: number, seed = 0): (string | number | boolean)[][] {
   const cell = (row: number, column: number) => {
     const n = row * columns + column + seed

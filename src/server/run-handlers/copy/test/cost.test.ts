@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// Google refuses more than 10 MB, so a commit may be too large here.
+// Google rejects requests above 10 MB, so a commit can be too large here.
 const world = copyWorld()
 const unlimited = copyWorld({ commit_bytes: 60_000_000 })
 
@@ -48,7 +48,7 @@ test('20,000 cells that are scattered over 20,000 rows take two writes, and the 
   const { source, target, task } = await copied(rows, bound(world))
   await world.run(task)
   const first = await imagesOf(task)
-  // Not in a column of their own: few of them lie below each other.
+  // Spread over the columns, so that few changed cells are adjacent.
   const changed = rows.map((row, index) => row.with((index * 7) % 4, `new ${index}, longer than before`))
   await world.write(source, 'Products!A1', changed)
   const run = await world.run(task)
@@ -87,7 +87,7 @@ test('of cells that are scattered over a table too large for one commit only the
   for (let first = 0; first < changed.length; first += 4_000)
     await world.write(source, `Products!A${first + 1}`, changed.slice(first, first + 4_000))
   const run = await world.run(task)
-  // The hidden tab, one request with all that differs, and the commit; the whole table would take five of them.
+  // Create the staging tab, write all differences in one request, commit. The whole table would take five write requests.
   expect(run).toMatchObject({
     state: 'success',
     receipt: { mode: 'staged', cells_changed: 16_000 },
@@ -100,7 +100,7 @@ test('of cells that are scattered over a table too large for one commit only the
 })
 
 test('rows that are not kept at hand any more are staged from the database', async () => {
-  // 27 MB, of which 24 are kept.
+  // 27 MB, of which 24 MB are cached.
   const rows = Array.from({ length: 560 }, (_, row) => [row, `${row} ${'é€'.repeat(9_700)}`])
   const { source, target, task } = await copied(sized(561, 2), bound(world))
   await world.run(task)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// A spreadsheet that has no room for a second copy of the table, and a difference that one commit of cells cannot carry.
+// A spreadsheet without room for a second copy of the table, and a difference too large for one cell commit.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
 afterEach(() => world.proxy.reset())
 
@@ -12,14 +12,14 @@ const row = (mark: string, row: number) =>
 const table = (mark: string) => Array.from({ length: ROWS }, (_, number) => row(mark, number))
 const old = table('old')
 
-/** The table with some rows at its beginning, in its middle and at its end replaced, one of them shorter than before. */
+/** Replaces rows at the beginning, middle and end of the table; one of them becomes shorter. */
 const rewritten = old
   .map((cells, number) => (number < 290 && number % 50 > 5 ? cells : row('new', number)))
   .with(100, row('new', 100).slice(0, 4))
 
 const staging = { path: /values:batchUpdate/ }
 
-/** A copied table that has changed since, in a spreadsheet with room for about a third of it. */
+/** A copied table whose source has changed, in a spreadsheet with room for about a third of it. */
 async function copied() {
   const { source, target, task } = await world.pair(old)
   await world.run(task)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { copyWorlds } from '../../../../../test/fakes/json-directory/world.ts'
 import { type CopyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 
-// Twenty requests for a reading of the sheets below.
+// One read of the sheets below takes twenty requests.
 const worlds = copyWorlds({ cellsPerRead: 500, directory: { rows_per_read: 50 } })
 
 const rows = Array.from({ length: 1_000 }, (_, row) =>
@@ -41,7 +41,7 @@ describe.each(worlds)('over %s', (_provider, world) => {
     await world.slowReads(source)
     await world.start(task)
     await until(async () => (await world.readsOf(source)) >= 8)
-    // One row that has been read already, one that has not, in one request.
+    // One request changes a row that was already read and one that was not.
     await world.batch(source, text(1, 'edited'), text(999, 'edited too'))
     const run = await world.ended(task)
     expect(run.state).toBe('success')
@@ -87,7 +87,7 @@ describe.each(worlds)('over %s', (_provider, world) => {
     await world.run(task)
     await world.write(target, 'Shop!C5', [['changed']])
     await world.start(task)
-    // The commit has happened as soon as the cell is right again; verification reads twenty pieces after that.
+    // The correct cell value shows that the commit was applied; verification then reads in twenty requests.
     await world.slowReads(target)
     await until(async () => (await world.values(target, 'Shop!C5'))[0]?.[0] === '4/2')
     await world.write(target, 'Shop!D900', [['changed again']])

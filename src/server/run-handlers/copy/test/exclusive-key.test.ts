@@ -4,12 +4,12 @@ import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 import { logOf, runOf } from '../../../../../test/fixtures/engine.ts'
 import { taskStates } from '../../../tasks/list/task-states.ts'
 
-// Long enough that a run whose writes are refused is at work until they are not.
+// Long enough to keep the run retrying until its writes are accepted.
 const world = copyWorld({ backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 300_000 } })
 
 test('one run at a time works on a tab that two tasks reach by different names, even if both could be bound to it', async () => {
   const { db } = world
-  // What keeps a tab for one task is gone: the key of the runs has to do.
+  // Without the unique index on target tabs, only the run's exclusive key prevents parallel writes.
   await sql`drop index sync_tasks_target_sheet_key`.execute(db)
   const source_ss_id = await world.spreadsheet({ Products: [['SKU'], ['A']] })
   const target_ss_id = await world.spreadsheet({ Shop: [] })

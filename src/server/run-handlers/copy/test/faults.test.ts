@@ -3,7 +3,7 @@ import { impatient } from '../../../../../test/fixtures/copy-settings.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ timeLimitMs: 2_500 })
-// Few cells a request: tables are read by their values, and read back.
+// Few cells per request, so that tables are read by values and read back after the commit.
 const inPieces = copyWorld({ cellsPerRead: 150 })
 const givenUp = copyWorld({ backoff: impatient })
 beforeEach(() => Promise.all([world.faults(), inPieces.faults()]))
@@ -68,7 +68,7 @@ describe('a copy ends in a right Success although', () => {
 
   test('cells of the source were still loading: another attempt finds them', async () => {
     const { source, target, task } = await pair(small)
-    // Too large a grid to be read in the request that looks for the tab.
+    // The grid is too large to be read in the request that finds the tab.
     await world.batch(source, { appendDimension: { sheetId: 100, dimension: 'ROWS', length: 50_000 } })
     await world.faults({ kind: 'loading-cells', count: 1, match: { method: 'spreadsheets.values.get' } })
     const run = await world.run(task)

@@ -12,7 +12,7 @@ const number = (pattern: string) => ({ type: 'NUMBER', pattern })
 const date = (pattern: string) => ({ type: 'DATE', pattern })
 const time = (pattern: string) => ({ type: 'TIME', pattern })
 
-// Each of them sits in a column of its own, below a header, and is written as it is.
+// Each value is written unchanged, in its own column below a header.
 const cases: readonly Case[] = [
   // Numbers
   ['zero', 0],
@@ -149,7 +149,7 @@ describe.each(
   let formats: unknown[] = []
 
   beforeAll(async () => {
-    // Filled up with enough other rows, the table does not fit a small commit any more.
+    // Filler rows make the table too large for a small commit.
     const filler = Array.from({ length: times === 1 ? 0 : 700 }, (_, row) =>
       cases.map((_, column) => `${row}/${column}`),
     )
@@ -164,7 +164,7 @@ describe.each(
       source_ss_id: source,
       target_ss_id: target,
     })
-    // What arrives otherwise is told in words, at once.
+    // Report values that arrive changed by name, all at once.
     await world.setRetries(task, 0)
     run = await world.run(task)
     arrived = await world.values(target, 'Shop')
@@ -193,11 +193,11 @@ describe.each(
 })
 
 describe('what does not arrive as it was written is reported:', () => {
-  // Too few cells a request for a commit to answer with the table: it is read back.
+  // Too few cells per request for the commit's response to contain the table, so it is read back.
   const reading = copyWorld({ cellsPerRead: 2 })
   afterEach(() => reading.faults())
 
-  /** A copy whose target answers, however often it is read, with what it held before. */
+  /** A copy whose target returns its former rows on every read. */
   async function unshaken(held: string[][]) {
     const { target, task } = await reading.pair([['SKU'], ['a'], ['b']], held)
     await reading.setRetries(task, 0)

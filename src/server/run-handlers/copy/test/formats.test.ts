@@ -69,9 +69,9 @@ test('number formats come along, those of each cell', async () => {
   expect(run.state).toBe('success')
   expect(await formatsOf(target, 2)).toEqual([null, currency, percent, date])
   expect(await formatsOf(target, 4)).toEqual([null, currency, null, date])
-  // The last cell's reaches to the end of the column.
+  // The last cell's format applies to the end of the column.
   expect(await formatsOf(target, 15)).toEqual([null, currency, null, date])
-  // The header row is text and keeps its own.
+  // The header row is text and keeps its own format.
   expect(await formatsOf(target, 1)).toEqual([null, null, null, null])
   expect(run.log).toContain('INFO Cells in Margin have different number formats: each keeps its own.')
   expect((await world.run(task)).requests.write).toBe(0)
@@ -113,7 +113,7 @@ test('a format without a pattern arrives without one', async () => {
 
 const filterRange = { sheetId: 100, startRowIndex: 0, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
 
-/** A table whose target somebody filters. */
+/** A table whose target has a filter set by another editor. */
 async function filtered(rows: number, columns: number) {
   const table = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => (row === 0 ? `H${column}` : row * columns + column)),
@@ -146,7 +146,7 @@ test('a basic filter is there again after a larger table was staged, and hides n
   const { target, task, table, filter, filterNow } = await filtered(14_000, 14)
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
-  // By the commit itself: no row had to be written again.
+  // The commit set the formats: no row was written again.
   expect(run.log.filter((entry) => entry.startsWith('WARNING'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(table)
   expect(await filterNow()).toMatchObject(filter)

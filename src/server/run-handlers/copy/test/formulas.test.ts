@@ -18,7 +18,7 @@ const type = (spreadsheetId: string, range: string, values: string[][]) =>
     requestBody: { values },
   })
 
-/** What was entered in the cells of the target. */
+/** The user-entered values of the target's cells. */
 async function entered(spreadsheetId: string) {
   const { data } = await world.api.spreadsheets.get({
     spreadsheetId,

@@ -17,7 +17,7 @@ const records = (spreadsheetId: string) =>
 const looks = async () =>
   (await world.ledger()).filter(({ user_agent }) => user_agent.includes('(sweep)')).length
 
-/** Lets time pass for a run that is over and for what is known of its tabs. */
+/** Moves the end of a run and the records of its staging tabs into the past. */
 async function ago(run_id: number, minutes: number): Promise<void> {
   const then = sql<Date>`now() - make_interval(mins => ${minutes})`
   await world.db.updateTable('runs').set({ finished_at: then }).where('id', '=', run_id).execute()
@@ -70,7 +70,7 @@ test('the hidden tab of a run at work is touched neither by a run into another t
   expect(other.state).toBe('success')
   expect(await world.tabs(target)).toEqual(['Shop', live, 'Second shop'])
 
-  // Something of the run that is over makes the sweep look into the spreadsheet.
+  // A recorded tab of the finished run makes the cleanup open the spreadsheet.
   await world.db
     .insertInto('staging_tabs')
     .values({ run_id: other.id, spreadsheet_id: target, sheet_id: 4714 })
@@ -95,13 +95,13 @@ test('one that never comes is looked for with growing pauses, for an hour', asyn
     .values({ run_id: id, spreadsheet_id: target, sheet_id: 4712 })
     .execute()
   const before = await looks()
-  // The run has ended only just now.
+  // The run has only just ended.
   await world.cleanUp()
   expect(await looks()).toBe(before)
   let made = 0
   for (let minute = 1; minute <= 70; minute += 1) {
     await ago(id, minute)
-    // A minute passes for the next look, too.
+    // Advance the next check by a minute as well.
     await world.db
       .updateTable('staging_tabs')
       .set({ next_look_at: sql<Date>`next_look_at - interval '1 minute'` })
@@ -157,7 +157,7 @@ test('tabs are known by their titles, too: those of this installation, whose run
   await world.cleanUp()
   const titles = kept.map(({ addSheet }) => addSheet.properties.title)
   expect(await world.tabs(target)).toEqual(['Shop', ...titles])
-  // A run that has to look at the tabs does the same.
+  // A run that lists the tabs does the same.
   await world.batch(target, tab(9, mine(id, 9)))
   const left = { run_id: id, spreadsheet_id: target, sheet_id: 4714 }
   await world.db.insertInto('staging_tabs').values(left).execute()

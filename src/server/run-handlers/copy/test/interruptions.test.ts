@@ -6,7 +6,7 @@ import { Checkpoint } from '../checkpoint.ts'
 const world = copyWorld()
 beforeEach(() => world.faults())
 
-// About 6 MB: four requests into the hidden tab.
+// About 6 MB: four requests to the staging tab.
 const words = 'and some words more, '.repeat(18)
 const large = Array.from({ length: 3_000 }, (_, row) =>
   Array.from({ length: 5 }, (_, column) => `row ${row}, column ${column}, ${words}`),
@@ -40,17 +40,17 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
   await world.faults()
   const run = await world.ended(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 15_000 } })
-  // Where it went on is where the other one had come to: nothing was left out and put right afterwards.
+  // The worker resumed exactly where the first one ended: no rows were skipped and repaired later.
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(large)
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])
-  // Two requests may be made twice: those that were in the air when the first worker ended.
+  // Two requests may be repeated: those in flight when the first worker ended.
   const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
   expect(staged).toBeLessThan(15_000 * 1.7)
   expect(before?.rows).toBeGreaterThan(0)
   expect(run.receipt).toMatchObject({ reads: run.requests.read })
-  // The first worker ended before it could write down the requests that it had in the air.
+  // The first worker ended before it could record its requests in flight.
   expect([0, 1, 2]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
   // The source was read once.
   expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
@@ -58,7 +58,7 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
 
 test('a worker that gets the run redelivered after the commit finds it, and writes nothing', async () => {
   const { target, task } = await largeTask()
-  // The reply to the commit, the only one of these requests that comes after staging, is never seen.
+  // The response to the commit, the only such request after staging, is lost.
   const slow = {
     kind: 'latency',
     ms: 400,
@@ -67,7 +67,7 @@ test('a worker that gets the run redelivered after the commit finds it, and writ
   await world.faults(slow)
   await world.start(task)
   await until(async () => (await stagedRows(task)) > 0)
-  // While rows are still staged: the commit itself is over in a moment.
+  // Interrupt during staging: the commit itself takes too little time.
   await world.faults(slow, {
     kind: 'execute-then-timeout',
     ms: 400,
@@ -94,7 +94,7 @@ test('a hidden tab that began with rows of the target is made anew by whoever ta
   await world.start(task)
   await until(async () => (await world.tabs(target)).length > 1)
   const former = await fenceOf(task)
-  // So it is no longer among what differs, and in the hidden tab it stands as it was.
+  // The cell is then no longer among the differences and unchanged in the staging tab.
   await world.write(target, 'Shop!A2991', [['new']])
   await world.changeEngine()
   await world.faults()
@@ -104,7 +104,7 @@ test('a hidden tab that began with rows of the target is made anew by whoever ta
   const trimmed = changed.map((row) => (row.at(-1) === '' ? row.slice(0, -1) : row))
   expect(await world.values(target, 'Shop')).toEqual(trimmed)
   expect(await world.tabs(target)).toEqual(['Shop'])
-  // Workers of the version before do not know that nobody may go on with it.
+  // Workers of the previous release do not know that the run must not be resumed.
   expect(former).toBeNull()
 })
 
@@ -138,7 +138,7 @@ test('a hidden tab that disappears while it is filled is filled anew', async () 
 
 test('a commit whose hidden tab is gone is refused as a whole, and the run goes on to a right end', async () => {
   const { target, task } = await world.pair(large.slice(0, 100), held)
-  // Two requests of this kind: one that adds the tab, and the commit, which is held up after it has been sent.
+  // Two requests of this kind: adding the tab, and the commit, which is delayed after it was sent.
   await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
   await world.start(task)
   await until(async () => (await world.faultsLeft()) === 0)

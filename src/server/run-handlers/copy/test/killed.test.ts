@@ -39,11 +39,11 @@ test.each(worlds)(
     const watch = async () => {
       while (!over) {
         for (const target of targets) {
-          // The first corner is read first: once it is new, everything is.
+          // The first corner is read first: if it is new, all cells are new.
           const first = String((await world.values(target, 'Shop!A1'))[0]?.[0])
           const last = String((await world.values(target, 'Shop!J4200'))[0]?.[0])
           if (first.startsWith('new')) expect(last).toMatch(/^new/)
-          // Reading files without a pause leaves this process no time for its database.
+          // Pause between file reads, so that this process can serve its database connections.
           await pause(LOOK_EVERY_MS)
         }
       }

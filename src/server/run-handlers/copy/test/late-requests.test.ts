@@ -12,7 +12,7 @@ const table = (mark: string, rows = 30) =>
   Array.from({ length: rows }, (_, row) =>
     Array.from({ length: COLUMNS }, (_, column) => `${mark} ${row}/${column}`),
   )
-/** The table with a few cells changed: few enough for a commit that carries them. */
+/** The table with few changed cells, which fit into a small commit. */
 const changed = (rows: string[][], mark: string) =>
   rows.map((row, n) => (n === 3 ? [mark, ...row.slice(1)] : row))
 
@@ -23,7 +23,7 @@ const shop = (target: string) => world.values(target, 'Shop')
 const records = (spreadsheetId: string) =>
   world.db.selectFrom('staging_tabs').selectAll().where('spreadsheet_id', '=', spreadsheetId).execute()
 
-/** New data in the source, copied: what must not be changed by anything that arrives afterwards. */
+/** Copies new source data, which no late request may change afterwards. */
 async function copyNewer({ source, target, task }: { source: string; target: string; task: number }) {
   await world.write(source, 'Products!A1', table('newer'))
   expect(await world.run(task)).toMatchObject({ state: 'success' })
@@ -81,7 +81,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     await late.arrived
-    // Nothing of what the attempt does to find out, or to tidy up, gets through either, nor what the next one reads of the source.
+    // Also block the attempt's recovery and cleanup requests, and the source reads of the next attempt.
     await world.faults(
       { kind: '503', match: { spreadsheet_id: sheets.target } },
       { kind: '503', match: { spreadsheet_id: sheets.source, kind: 'read' } },
@@ -155,7 +155,7 @@ describe('the id of a hidden tab', () => {
     const second = world.proxy.hold(creation)
     await world.changeEngine()
     expect(idIn(await second.arrived)).not.toBe(dead)
-    // The dead one comes while the run is still at work.
+    // The late request arrives while the run is still active.
     await first.deliver()
     await second.deliver()
     expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
@@ -179,7 +179,7 @@ describe('a request that Google answers without having carried it out is found b
     expect(await world.ended(task)).toMatchObject({ state: 'success' })
     expect(await shop(target)).toEqual(table('new'))
     expect(await world.tabs(target)).toEqual(['Shop'])
-    // What was only held up comes all the same.
+    // The delayed request still arrives.
     await swallowed.deliver()
     expect(await shop(target)).toEqual(table('new'))
   })
@@ -232,7 +232,7 @@ test('a run that an earlier release began to write in place is compared again an
   const late = world.proxy.hold(commit)
   await world.start(sheets.task)
   await late.arrived
-  // As the earlier release left it: half of the rows are written, and a write may still arrive.
+  // State left by an earlier release: half of the rows are written, and a write may still arrive.
   await world.write(sheets.target, 'Shop!A1', changed(table('new'), 'x').slice(0, 10))
   const runOfTask = world.db.selectFrom('tasks').select('last_run_id').where('id', '=', sheets.task)
   await world.db

@@ -13,7 +13,7 @@ import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { createPool } from '../../../platform/db.ts'
 import { createServices } from '../../../services.ts'
 
-// Ada’s spreadsheet is hers alone. Ben tries to have it read, or written, by way of her task.
+// Only Ada can open her spreadsheet. Ben tries to read or write it through her task.
 
 const SECRET = 'Ada earns 7'
 
@@ -36,7 +36,7 @@ async function values(range: string): Promise<unknown[][]> {
   return data.values ?? []
 }
 
-/** Spreadsheets that an account was asked for. */
+/** Spreadsheets requested with an account. */
 async function opened(email: string): Promise<(string | null)[]> {
   const Ledger = z.object({
     entries: z.array(
@@ -56,7 +56,7 @@ const call = async (person: SignedIn, method: 'POST' | 'PUT', path: string, body
 }
 const edit = (person: SignedIn, fields: object) => call(person, 'PUT', `/api/sync_tasks/${task.id}`, fields)
 
-/** Lets that person run the task; its end. */
+/** Runs the task as the given user and returns the finished run. */
 async function run(person: SignedIn) {
   await call(person, 'POST', `/api/sync_tasks/${task.id}/execute`)
   const { state, error, message } = await runOf(app.db, task.id)

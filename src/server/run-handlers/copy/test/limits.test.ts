@@ -78,7 +78,7 @@ test('where target and hidden tab together would pass that limit, the run fails 
   expect(await world.values(target, 'Shop')).toEqual(held)
   expect((await world.tabs(target)).filter((title) => title.startsWith('Rowferry'))).toEqual([])
 
-  // A smaller table has room.
+  // A smaller table fits.
   await world.api.spreadsheets.values.clear({ spreadsheetId: source, range: 'Products!A11:L' })
   expect((await world.run(id)).state).toBe('success')
   expect((await world.values(target, 'Shop!A:L')).slice(0, 12)).toEqual(sized(10, 12))

@@ -4,14 +4,14 @@ import { accessToken } from '../../../../../test/fakes/sandbox.ts'
 import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 
 let lost = false
-// Asked for before each request: the last moment at which a lease can be lost before it is made.
+// The access token is requested before each request: the last point at which the lease can be lost before the request is sent.
 const world = copyWorld({
   tokens: async ({ email }) => {
     const written = (await world.ledger()).some(
       ({ kind, user_agent }) => kind === 'write' && user_agent.includes('(run '),
     )
     if (written && !lost) {
-      // Over, so that nobody else goes on with it and writes.
+      // End the run, so that no other worker resumes it and writes.
       await sql`update runs set job_id = gen_random_uuid(), state = 'stopped', finished_at = now()`.execute(
         world.db,
       )
@@ -25,7 +25,7 @@ test('a worker that loses its run after its last checkpoint sends no commit', as
   const { target, task } = await world.pair([['SKU'], ['A'], ['B']], [['old']])
   await world.start(task)
   await until(() => lost)
-  // Whole runs begin and end while a commit would be on its way.
+  // Other runs start and finish while the commit would be in flight.
   for (let n = 0; n < 3; n += 1) {
     const other = await world.pair([['SKU'], ['C']])
     expect(await world.run(other.task)).toMatchObject({ state: 'success' })

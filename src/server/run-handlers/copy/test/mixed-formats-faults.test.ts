@@ -68,7 +68,7 @@ test('a run whose worker is killed before its commit arrives is ended by another
   const second = await killed.workerProcess()
   const run = await killed.ended(task)
   expect(run.state).toBe('success')
-  // It comes after another worker has written the same.
+  // It arrives after another worker has written the same values.
   expect((await commit.deliver()).status).toBe(400)
   expect(await formatsOf(killed, target, shown, 8)).toEqual(DATES.formats)
   expect(await killed.values(target, 'Shop')).toEqual(withHeader(DATES.rows))

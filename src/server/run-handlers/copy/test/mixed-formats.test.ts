@@ -119,7 +119,7 @@ describe.each(CASES)('$title', (mix) => {
       target_ss_id: target,
     })
     expect((await world.run(task)).state).toBe('success')
-    // A record has the formats of its numbers; a text has none of its own.
+    // A record keeps the formats of its numbers; text has no format.
     const numbers = mix.rows.flatMap(([, value], n) => (typeof value === 'number' ? n : []))
     const found = await formatsOf(world, target, `Shop!B2:B${rows.length + 1}`, rows.length)
     expect(numbers.map((n) => found[n])).toEqual(numbers.map((n) => mix.formats[n]))
@@ -130,7 +130,7 @@ describe.each(CASES)('$title', (mix) => {
 test('formats that change between runs are set, and no other cell’s', async () => {
   const { source, target, task, shown } = await mixed(world, DATES)
   await world.run(task)
-  // The user's, in a row whose format does not change.
+  // A format set by the user in a row whose source format does not change.
   await setFormats(world, target, [[1, 1, EURO]])
   await setFormats(world, source, [
     [3, 1, DATE],
@@ -182,7 +182,7 @@ const table = (): Cell[][] => [
   ...Array.from({ length: LARGE }, (_, n): Cell[] => [`SKU-${n}`, 40_000 + (n % 5_000)]),
 ]
 
-/** A table of 100,000 rows of dates but for three cells. */
+/** A table of 100,000 rows of dates, except for three cells. */
 async function large(plain: number[]) {
   const source = await world.spreadsheet({ Products: table() })
   const range = { sheetId: 100, startRowIndex: 1, startColumnIndex: 1, endColumnIndex: 2 }
@@ -200,7 +200,7 @@ async function large(plain: number[]) {
 }
 
 test('of 100,000 rows with three mixed cells, one of them in the sample, each keeps its own format; the receipt names the sample', async () => {
-  // The sample begins with the first row.
+  // The sample includes the first row.
   const { target, task } = await large([1, 777, 99_998])
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { rows: LARGE, mode: 'staged' } })

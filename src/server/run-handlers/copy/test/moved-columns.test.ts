@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// A column of a colleague's that is moved into the table while it is copied, so that the grid keeps its size.
+// Another editor moves a column into the table during the copy, which does not change the grid's size.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
 afterEach(() => world.proxy.reset())
 
@@ -14,7 +14,7 @@ const column = { sheetId: 100, dimension: 'COLUMNS', startIndex: 5, endIndex: 6 
 const move = { moveDimension: { source: column, destinationIndex: 1 } }
 const theirs = [['Mine'], ['keep 1'], ['keep 2']]
 
-/** A copied table with a column of a colleague's further right, whose source has changed. */
+/** A copied table with another editor's column to its right, whose source has changed. */
 async function changed(rows: number, mark = '') {
   const { source, target, task } = await world.pair(table('old', rows))
   await world.run(task)
@@ -54,7 +54,7 @@ test.each([
 )
 
 test('a commit of cells that comes right after that and reaches all of the column ends so, too', async () => {
-  // The header differs as well: what is read back shows nothing of the column.
+  // The header changes as well, so the rows read back do not show the moved column.
   const { target, task, wanted } = await changed(6, '!')
   const held = world.proxy.hold(commit)
   await world.start(task)

@@ -41,7 +41,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       const narrower = await world.run(task)
       expect(narrower).toMatchObject({ state: 'success', receipt: { rows: 1, columns: 1 } })
       expect(await world.values(target, 'Shop')).toEqual([['SKU', '', '', 'Mine'], ['A']])
-      // Columns given up are the user's from now on.
+      // Columns that the task gave up belong to the user.
       await world.write(target, 'Shop!C1', [['Hers']])
       await world.write(source, 'Products!A1', [
         ['SKU', 'Price'],
@@ -72,7 +72,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     })
 
     test('leaves out the columns of its preset and closes up the rest', async () => {
-      // As a Mac writes it.
+      // Decomposed Unicode, as macOS writes it.
       const margin = 'Märge'.normalize('NFD')
       const preset = await world.db
         .insertInto('sync_presets')

@@ -7,7 +7,7 @@ import { patchesOf } from '../compare/patches.ts'
 import { RowSpans } from '../compare/row-spans.ts'
 
 const COLUMNS = 5
-// Rows are as far apart as a range reaches, and further.
+// Gaps between rows up to the maximum of one range, and larger.
 const table = fc.array(
   fc.array(fc.constantFrom('a', 'b', '', 1, false), { minLength: COLUMNS, maxLength: COLUMNS }),
   {
@@ -41,7 +41,7 @@ test('patches turn the rows that the target has into those of the copy, and touc
         if (value !== target[row]?.[column]) spans.add(row, column)
       }
       const fingerprint = new Fingerprint()
-      // Blank cells come as '' and as null.
+      // Blank cells occur as '' and as null.
       const blank = (text: string, row: number) => (row % 2 === 0 ? text : text.replaceAll('""', 'null'))
       const rows = copy.map((cells, row) => ({ row, json: Buffer.from(blank(trimmedText(cells), row)) }))
       for (const { json } of rows) fingerprint.push(json, 1)
@@ -52,7 +52,7 @@ test('patches turn the rows that the target has into those of the copy, and touc
       const sent: { row: number; json: Uint8Array }[] = []
       for await (const piece of patches.rows()) sent.push(...piece)
       expect(written(target, sent)).toEqual(copy)
-      // Rows in between are skipped over, and never written.
+      // Rows in between are skipped and never written.
       for (const { row, json } of sent) if (!spans.of(row)) expect(Buffer.from(json).toString()).toBe('[]')
       const numbers = sent.map(({ row }) => row)
       expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other))
@@ -61,5 +61,5 @@ test('patches turn the rows that the target has into those of the copy, and touc
   )
 })
 
-/** As stored rows are: without blank cells at the end. */
+/** Removes blank cells at the end, as in stored rows. */
 const trimmedText = (cells: Row) => rowText(cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { copyWorlds } from '../../../../../test/fakes/json-directory/world.ts'
 import type { CopyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// Small requests and small commits, so that tables of a few cells go every way there is.
+// Small request and commit limits, so that tables of a few cells use every write plan.
 const worlds = copyWorlds({ cellsPerRead: 60, commit_bytes: 600 })
 const SEQUENCES = Number(process.env.PROPERTY_RUNS ?? 8)
 
@@ -30,10 +30,10 @@ const names = ['SKU', 'Price', 'Stock', 'Note', '']
 const source = fc
   .tuple(grid, fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: COLUMNS }), grid)
   .map(([above, header, below]) => ({ above, header: header.map((name) => name || null), below }))
-/** What happens between two runs. */
+/** Events between two runs. */
 const edit = fc.record({
   source: fc.option(source, { nil: undefined, freq: 3 }),
-  /** Somebody writes into the target, anywhere. */
+  /** Another editor writes to any cell of the target. */
   target: fc.array(fc.record({ row: fc.nat(ROWS - 1), column: fc.nat(COLUMNS - 1), value }), {
     maxLength: 4,
   }),
@@ -47,14 +47,14 @@ const sequence = fc.record({
   edits: fc.array(edit, { minLength: 1, maxLength: 3 }),
 })
 
-/** What a copy of these rows is, without regard to how it is made. */
+/** Reference model: the expected copy of these rows. */
 function projected({ header, below }: { header: Value[]; below: Grid }, excluded: string[]): Grid {
   const kept = (column: number) => !excluded.includes(String(header[column] ?? ''))
   const rows = [header, ...below].map((row) => trimmed(row.filter((_, column) => kept(column))))
   return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1)
 }
 
-/** Whether a run would write over what is not its task's, `last` being what the run before has left. */
+/** Whether a run would overwrite unowned cells. `last`: rows that the previous run wrote. */
 function isForeign(held: Grid, last: Grid, owned: number, columns: number): boolean {
   const [header = [], ...rows] = held
   const [ours = [], ...former] = last
@@ -154,7 +154,7 @@ test.each(worlds)(
           }
           expect(await read(world, target_ss_id)).toEqual(held)
           expect(await world.tabs(target_ss_id)).toEqual(['Shop'])
-          // Again at once: there is nothing to do.
+          // An immediate second run changes nothing.
           if (!refused) expect((await world.run(task)).requests.write).toBe(0)
         }
       }),

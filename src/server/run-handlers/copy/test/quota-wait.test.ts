@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { googleQuota } from '../../../connectors/google-sheets/client/quota.ts'
 
-// All that a copy reads fits the window, but for what another program of the account has used of it.
+// The reads of one copy fit the quota window unless another program of the account has used part of it.
 const READS = 50
 const waits: number[] = []
 const world = copyWorld({
   quota: { ...googleQuota, account: READS },
-  // The clock of this world stands still but for these waits.
+  // The test clock advances only by these waits.
   quotaPause: async (ms) => {
     waits.push(ms)
     await sql`update quota_log set started_at = started_at - ${ms} * interval '1 millisecond'`.execute(
@@ -19,7 +19,7 @@ const world = copyWorld({
 
 test('a run that waits for Google’s quota says so, once, and ends in Success', async () => {
   const { target: target_ss_id, task } = await world.pair([['SKU'], ['007']])
-  // Of an hour from now: however slow this machine is, the window does not end by itself.
+  // The window ends an hour from now, so it cannot end by itself on a slow machine.
   await sql`insert into quota_log (project, account, kind, started_at)
     select 'test', email, 'read', clock_timestamp() + interval '1 hour' from users, generate_series(1, ${READS}::int)`.execute(
     world.db,

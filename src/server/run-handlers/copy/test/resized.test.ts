@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// Columns and rows that a colleague inserts or deletes when the commit is on its way: it names places that are other ones by then.
+// Another editor inserts or deletes columns and rows while the commit is in flight, so its addresses are outdated.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
 afterEach(() => world.proxy.reset())
 
@@ -30,7 +30,7 @@ const note = {
 const moved = /header of .* shows that columns were inserted, moved or deleted: /
 const lowered = /does not stand in row 1 any more: rows were inserted above it/
 
-/** A copied table with cells of a colleague's beside it, whose source has changed. */
+/** A copied table with another editor's cells next to it, whose source has changed. */
 async function changed(rows: number) {
   const { source, target, task } = await world.pair(table('old', rows))
   await world.run(task)
@@ -41,7 +41,7 @@ async function changed(rows: number) {
 
 type Request = Parameters<typeof world.batch>[1]
 
-/** Runs the task; the colleague is quicker than its commit. */
+/** Runs the task and applies the other editor's change before its commit. */
 async function raced(
   task: number,
   target: string,

@@ -42,7 +42,7 @@ beforeEach(async () => {
   engine = await startEngine(app.database, [...handlers], { zone: 'UTC' })
 })
 
-/** A sync task of ada’s between two tabs of a spreadsheet of that person’s. */
+/** Ada’s sync task between two tabs of a spreadsheet of the given user. */
 async function taskOn(owner: string, relevant_user_accounts: string[] = []): Promise<number> {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: await accessToken(app.sandbox.root, owner) })
@@ -69,7 +69,7 @@ async function taskOn(owner: string, relevant_user_accounts: string[] = []): Pro
 const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
 const timeOf = (at: Date) => at.toISOString().slice(11, 16)
 
-/** Makes the task due at that moment, as its schedule would have. */
+/** Makes the task due at the given time, as its schedule would. */
 async function makeDue(task: number, due: Date): Promise<void> {
   const own = app.db.updateTable('tasks').where('id', '=', task)
   await own.set({ scheduled_times: [timeOf(due)] }).execute()

@@ -9,7 +9,7 @@ test('rows lie as they were added, also one that is larger than a block', () => 
   const large = Buffer.from(JSON.stringify(['x'.repeat(700_000)]))
   const rows = Array.from({ length: 30_000 }, (_, n) => (n === 12_000 ? large : rowOf(n)))
   const blocks = new RowBlocks()
-  // As they come: parts of a reply, whose memory is used again.
+  // Like parts of a response, whose memory is reused.
   const piece = Buffer.alloc(large.length)
   for (const row of rows) {
     row.copy(piece)
@@ -33,7 +33,7 @@ test('a text that may be a formula is found in its row, and in no other', () => 
   const jsonOf = (n: number) => (like.has(n) ? Buffer.from('["a","=B1"]') : rowOf(n))
   for (let n = 0; n < 30_000; n += 1) {
     blocks.add(jsonOf(n))
-    // Asked while more is added to the same block.
+    // Check while more rows are added to the same block.
     if (n % 1_000 === 0) expect(blocks.mayHaveFormulaText(n, jsonOf(n))).toBe(like.has(n))
   }
   const rows = Array.from({ length: 30_000 }, (_, n) => n)

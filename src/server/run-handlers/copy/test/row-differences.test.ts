@@ -4,7 +4,7 @@ import type { CellValue, Row } from '../../../../contract/tables.ts'
 import { parseRow } from '../../../connectors/row-json.ts'
 import { cellsWithin, compareRows } from '../compare/row-differences.ts'
 
-// What a cell may hold that means something to JSON, to a formula or to whoever looks for the next comma.
+// Characters with a meaning in JSON, in formulas or for the cell parser.
 const text = fc.oneof(
   fc.constantFrom('', 'a', '=A1', '= ', ',', '","', '\\', '\\"', '"', ']', '[1,2]', 'null', '\u2028', '📚 ß'),
   fc.string(),
@@ -17,7 +17,7 @@ const cell: fc.Arbitrary<CellValue> = fc.oneof(
   fc.constant(null),
 )
 const row = fc.array(cell, { maxLength: 8 })
-/** Some rows are like the other one, but for a few cells. */
+/** Some generated rows equal the other row except for a few cells. */
 const rows = fc.oneof(
   fc.tuple(row, row),
   fc
@@ -25,7 +25,7 @@ const rows = fc.oneof(
     .map(([one, column, value]): [Row, Row] => [one, one.with(column % one.length, value)]),
 )
 
-/** How JSON may write a row: blank cells as null or as '', characters as they are or escaped. */
+/** Variants of a row's JSON: blank cells as null or '', characters plain or escaped. */
 const written = fc.record({ blank: fc.constantFrom<CellValue>('', null), isEscaped: fc.boolean() })
 type Written = { blank: CellValue; isEscaped: boolean }
 const bytesOf = (cells: Row, { blank, isEscaped }: Written): Buffer => {
@@ -37,7 +37,7 @@ const bytesOf = (cells: Row, { blank, isEscaped }: Written): Buffer => {
   return Buffer.from(isEscaped ? escaped : json)
 }
 
-/** Its column, what is wanted there, and whether there is nothing instead. */
+/** Column, wanted value, and whether the found cell is blank. */
 type Differing = [number, CellValue, boolean]
 
 function compared(wanted: Buffer, found: Buffer) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RowSpans } from '../compare/row-spans.ts'
 
-// Some rows lie beyond what is there at first, and beyond twice as much.
+// Some rows exceed the initial capacity, and some exceed twice that.
 const places = fc.array(fc.record({ row: fc.constantFrom(0, 1, 7, 1023, 1024, 5000), column: fc.nat(200) }))
 
 test('of each row the first and the last column that differ are known, of others none', () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// A difference that one commit cannot carry, in a hidden tab that begins with the target's own rows.
+// A difference too large for one commit, in a staging tab seeded with the target's rows.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
 afterEach(() => world.proxy.reset())
 
@@ -13,7 +13,7 @@ const table = (mark: string) =>
     ),
   )
 
-/** A copied table of whose rows each differs by now; one is shorter than it was. */
+/** A copied table in which every source row has changed; one is shorter than before. */
 async function changed() {
   const { source, target, task } = await world.pair(table('old'))
   await world.run(task)
@@ -30,7 +30,7 @@ test('where Google does not copy values into a tab of the same request, the whol
   const held = world.proxy.hold(creation)
   await world.start(task)
   await held.arrived
-  // As if the tab were not there yet when values are copied into it.
+  // Simulates a tab that does not exist yet when values are copied into it.
   const tooEarly = (body: string) => {
     const { requests, ...rest } = JSON.parse(body)
     return JSON.stringify({ ...rest, requests: requests.toReversed() })

@@ -15,7 +15,7 @@ import { taskServerMessages } from '../../../../contract/tasks/server-messages.t
 import { createPool } from '../../../platform/db.ts'
 import { createServices } from '../../../services.ts'
 
-// Ada owns the spreadsheet and shares it with the service account; Ben, who may not open it, has a task copy it.
+// Ada owns the spreadsheet and shares it with the service account; Ben has no access and copies it with a task.
 
 const KeyFile = z.object({ client_email: z.string(), private_key: z.string() })
 const folder = await testFolder()

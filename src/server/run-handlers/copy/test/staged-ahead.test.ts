@@ -4,7 +4,7 @@ import { type CopyWorld, copyWorld, until } from '../../../../../test/fixtures/c
 import { fenceIn } from '../../../../../test/fixtures/fences.ts'
 
 const small = { commit_bytes: 500_000, requestBytes: 500_000 }
-// So that the source takes eight requests a reading, and two readings.
+// The source takes two reads of eight requests each.
 const world = copyWorld({ proxied: true, cellsPerRead: 4_000, ...small })
 const atOnce = copyWorld({ proxied: true, ...small })
 const killed = copyWorld({ proxied: true, worker: false, ...small })
@@ -13,11 +13,11 @@ afterEach(() => {
   for (const { proxy } of [world, atOnce, killed]) proxy.reset()
 })
 
-/** The id that `spreadsheet` gives to the first tab. */
+/** Id that `spreadsheet` assigns to the first tab. */
 const FIRST_TAB = 100
 const READS = 8
 
-// About 1.6 MB: four requests into the hidden tab.
+// About 1.6 MB: four requests to the staging tab.
 const words = 'and some words more, '.repeat(4)
 const table = (mark: string) =>
   Array.from({ length: 3_000 }, (_, row) =>
@@ -42,7 +42,7 @@ const someStaged = (target: string, of = world) =>
 const recorded = (target: string, of = world) =>
   of.db.selectFrom('staging_tabs').selectAll().where('spreadsheet_id', '=', target).execute()
 
-/** A copy onto a blank tab, held up at one of the requests for its source, when rows are in the hidden tab already. */
+/** A copy to a blank tab, paused at a source request after rows were written to the staging tab. */
 async function halfRead(nth: number) {
   const { source, target, task } = await world.pair(large)
   const read = world.proxy.hold(readOf(source, nth))
@@ -64,7 +64,7 @@ describe('rows go into the hidden tab while the source is still being read, wher
     expect(await world.values(target, 'Shop')).toEqual([])
     await read.deliver()
     const run = await world.ended(task)
-    // The hidden tab, four with rows, the commit.
+    // Create the staging tab, four requests with rows, the commit.
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' }, requests: { write: 6 } })
     // Both tabs, both readings, formats, all tabs of the target, its header row right before the commit, and half as many columns read back.
     expect(run.requests.read).toBe(2 + 2 * READS + 3 + READS / 2)
@@ -169,7 +169,7 @@ describe('whoever takes over begins anew', () => {
   test('from a worker that is told to end', async () => {
     const { source, target, task } = await halfRead(6)
     await world.changeEngine()
-    // Nothing of the first reading may be in what the target gets.
+    // The target must not receive rows of the first read.
     await world.write(source, 'Products!B3', [['edited meanwhile']])
     const run = await world.ended(task)
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
@@ -180,7 +180,7 @@ describe('whoever takes over begins anew', () => {
 
   test('from one that is killed', async () => {
     const { source, target, task } = await killed.pair(large)
-    // Too large a grid to be read in the request that looks for the tab.
+    // The grid is too large to be read in the request that finds the tab.
     const more = { sheetId: FIRST_TAB, dimension: 'ROWS', length: 50_000 }
     await killed.batch(source, { appendDimension: more })
     const formats = killed.proxy.hold({ path: new RegExp(`${source}\\?.*ranges=.*Products`), nth: 2 })

@@ -5,7 +5,7 @@ import { fenceIn } from '../../../../../test/fixtures/fences.ts'
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
 
-// About 6 MB: four requests into the hidden tab.
+// About 6 MB: four requests to the staging tab.
 const words = 'and some words more, '.repeat(18)
 const large = Array.from({ length: 3_000 }, (_, row) =>
   Array.from({ length: 5 }, (_, column) => `row ${row}, column ${column}, ${words}`),

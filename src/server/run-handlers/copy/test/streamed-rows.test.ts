@@ -4,7 +4,7 @@ import { StreamedRows } from '../read/streamed-rows.ts'
 
 const header = ['a', 'b']
 
-/** A reading of so many data rows, of which some are kept at hand. */
+/** A read with the given number of data rows, of which some are cached. */
 function reading(rows: number, kept = rows) {
   const at_hand = new CachedRows()
   for (let row = 1; row <= kept; row += 1) at_hand.add(Buffer.from(`["${row}"]`))

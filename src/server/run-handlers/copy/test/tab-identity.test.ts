@@ -8,7 +8,7 @@ import { migrate } from '../../../platform/migrate.ts'
 
 const SQL = join(import.meta.dirname, '../../../../../sql')
 
-/** A database as it was before a migration. */
+/** A database with the schema before a migration. */
 async function databaseBefore(file: string) {
   const database = await testDatabase()
   await sql`drop schema public cascade`.execute(database.db)

@@ -141,7 +141,7 @@ describe('one tab takes the rows of one task', () => {
       expect((await stored(id)).target_sheet_id).not.toBeNull()
     }
     await world.faults()
-    // A tab that never came into being is not missed.
+    // Cleanup succeeds for a tab that was never created.
     const fresh = await world.db
       .selectFrom('sync_tasks')
       .select('task_id')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-// So little that all but a few cells are staged.
+// A limit so low that all but the smallest changes are staged.
 const world = copyWorld({ commit_bytes: 300 })
 
 const sized = (rows: number, columns: number) =>
@@ -19,6 +19,6 @@ test.each([
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
   expect(await world.values(target, 'Shop')).toEqual(sized(rows, columns))
-  // The repair would make a wrong commit right.
+  // A repair would hide a wrong commit.
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
 })

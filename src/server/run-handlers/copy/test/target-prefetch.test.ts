@@ -6,7 +6,7 @@ import { onFirstRequest, TargetPrefetch } from '../read/target-prefetch.ts'
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
 
-/** The id that `world.spreadsheet` gives to the first tab. */
+/** Id that `world.spreadsheet` assigns to the first tab. */
 const FIRST_TAB = 100
 
 const table = (mark: string, columns = 3) =>
@@ -16,7 +16,7 @@ const table = (mark: string, columns = 3) =>
 
 async function copied() {
   const { source, target, task } = await world.pair(table('old'))
-  // Too large a grid to be read in the request that looks for the tab.
+  // The grid is too large to be read in the request that finds the tab.
   const more = { appendDimension: { sheetId: FIRST_TAB, dimension: 'ROWS', length: 50_000 } }
   for (const spreadsheet of [source, target]) await world.batch(spreadsheet, more)
   await world.run(task)
@@ -98,7 +98,7 @@ test('small ones are read in the requests that look for them, both at a time; on
   await Promise.all([ofSource.arrived, ofTarget.arrived])
   ofTarget.breakOff()
   await ofSource.deliver()
-  // The tabs and the values; the header row as it is right before the commit comes with the hidden tab.
+  // Tabs and values. The request that creates the staging tab also returns the header row before the commit.
   expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { read: 3, write: 2 } })
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })

@@ -20,7 +20,7 @@ const rows = (startIndex: number, endIndex: number) => ({
 })
 
 describe.each(worlds)('over %s', (provider, world) => {
-  /** A task that has run once, with a colleague's column beside what it owns. */
+  /** A task that has run once, with another editor's column next to its owned columns. */
   async function settled(beside: (string | null)[] = ['Mine', 'm1', 'm2'], definition = {}) {
     const made = await world.pair(table, [], definition)
     await world.run(made.task)
@@ -32,7 +32,7 @@ describe.each(worlds)('over %s', (provider, world) => {
     return made
   }
 
-  /** Runs the task and expects it to end before it writes anything. */
+  /** Runs the task and expects it to fail before the first write. */
   async function refused(task: number, target: string) {
     const held = await world.values(target, 'Shop')
     const run = await world.run(task)
@@ -213,7 +213,7 @@ describe.each(worlds)('over %s', (provider, world) => {
     async () => {
       const { source, target, task } = await settled([])
       await world.write(source, 'Products!D1', [['Cost'], [5], [6]])
-      // Stopped while it looks for what became of its commit, whose answer was lost.
+      // Stopped while it determines the outcome of its commit, whose response was lost.
       const commit = world.proxy.dropReply({ path: /:batchUpdate/, body: /"deleteSheet"/ })
       const look = world.proxy.hold({ method: 'GET', path: new RegExp(`${target}\\?`), nth: 2 })
       await world.start(task)

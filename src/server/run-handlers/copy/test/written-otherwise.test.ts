@@ -8,11 +8,11 @@ import { compare } from '../compare/compare.ts'
 import { readSource, reopenCopy, type SourceCopy } from '../read/source-copy.ts'
 
 const long = 'x'.repeat(50_000)
-/** A megabyte: 25 such rows are more than is kept at hand. */
+/** One megabyte: 25 such rows exceed the cache. */
 const large = (n: number) => JSON.stringify([n, ...Array<string>(20).fill(long)])
 const LARGE = Array.from({ length: 25 }, (_, n) => large(n))
 
-/** Rows with the same values, which an origin may write in several ways. */
+/** Rows with the same values, serialized in several ways. */
 const WAYS = [
   ['["SKU","a\\/b",1.0]', '["SKU","a/b",1]'],
   ['[1.50,"\\u00e9",""]', '[1.5,"é"]'],
@@ -69,7 +69,7 @@ test.each([
         prefetch: null,
         phase: 'Comparing',
         before: null,
-        foreign: [],
+        finders: [],
       })
       return { hash: target_hash, cells_changed }
     }
