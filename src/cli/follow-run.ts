@@ -20,7 +20,7 @@ const AGAIN = '\r\u001b[2K'
 
 type Options = { timeout: number | undefined; strict: boolean }
 
-/** Asks the server to begin something. Whoever leaves meanwhile is told that it goes on. */
+/** Sends a request that starts work. An interrupt prints that the work continues. */
 export async function begin<T>({ signal, err }: Context, call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -34,12 +34,12 @@ process.stdout.on('error', (error) => {
   unwritten ??= error
   leaving.abort()
 })
-// There is nobody else to tell.
+// The reader of the output is gone: the error cannot be reported.
 process.stderr.on('error', () => {})
 // What was written last may fail only now.
 process.on('exit', () => {
   if (unwritten === undefined) return
-  // Whoever reads our output has seen enough, as `head` has; how a run ended is told all the same.
+  // The reader closed the pipe, as `head` does; the exit status still reports the result of the run.
   if (unwritten.code !== 'EPIPE') process.exitCode = EXIT.unwritten
   else if (process.exitCode === EXIT.interrupted) process.exitCode = EXIT.ok
 })

@@ -88,7 +88,7 @@ describe('run', () => {
     const bar = Promise.withResolvers<void>()
     const onOutput = (text: string) => text.includes('75%') && bar.resolve()
     const long = run('run Long --wait', { env, isTerminal: true, onOutput })
-    // As somebody would who has seen the bar.
+    // As a user would after seeing the progress bar.
     await bar.promise
     expect((await run('stop Long', { env })).exit).toBe(0)
     const { exit, err } = await long

@@ -44,7 +44,7 @@ function failureOf(error: unknown): Failure | undefined {
     const { status, message, code = 'no_answer' } = error
     return { exit: EXIT.refused, code, status, message }
   }
-  // Files are written by whoever is asked for one; those that are read are named by the command.
+  // A command writes files itself; it names the files that it reads.
   if (error instanceof Error && 'syscall' in error)
     return { exit: EXIT.unwritten, code: 'not_written', message: messages.not_written(error.message) }
   return undefined

@@ -12,10 +12,15 @@ export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodOb
 
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
- * `access` is `session` unless it says otherwise; `needs` is the least right of a token that makes it, see `rightFor`;
- * `rate_limit: 'strict'` allows an address few of them a minute; a `shared` look has the same reply for everybody: who asks for it at
- * the same time gets one that is made once; what a call that `commits_first` changes stays when its reply fails, since it waits for a
- * worker that has to see it, or speaks to the outside. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
+ *
+ * - `access`: `session` by default.
+ * - `needs`: the least right of a token, see `rightFor`.
+ * - `rate_limit: 'strict'`: few requests per minute and IP address.
+ * - `shared`: the reply is the same for all callers; concurrent requests share one execution.
+ * - `commits_first`: commits before the reply, because a worker has to see the change or an external service is called. The change
+ *   is kept if the reply fails.
+ *
+ * The response is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or empty (204).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,7 +37,7 @@ export type Call = {
   upload?: Upload
   status?: 200 | 201 | 202 | 204
   reply?: z.core.$ZodType
-  /** Answered with 202 in place of `reply` where what was asked for goes on. */
+  /** Reply with status 202 while the requested work continues. */
   accepted?: z.core.$ZodType
   download?: Download
   events?: z.core.$ZodType
@@ -40,8 +45,8 @@ export type Call = {
 }
 
 /**
- * The least right of a token that makes a call: what the call says; else `read` for a look and `edit` for a change. `person`:
- * only somebody at a browser makes it, as everything that is for administrators.
+ * The least right of a token for a call: `needs` of the call, else `read` for GET and `edit` for other methods. `person`: only a
+ * browser session may make it; administrator calls are of this kind.
  */
 export const rightFor = ({ access, needs, method }: Pick<Call, 'access' | 'needs' | 'method'>) =>
   needs ?? (access === 'admin' ? 'person' : method === 'GET' ? 'read' : 'edit')
@@ -52,12 +57,12 @@ export type Calls = Record<string, Call>
 type Output<T> = T extends z.core.$ZodType ? z.output<T> : undefined
 type Part<C extends Call, K extends keyof Call> = K extends keyof C ? Output<C[K]> : undefined
 
-/** What a handler is given of the request, parsed. */
+/** Parsed parts of a request, as handlers receive them. */
 export type ParamsOf<C extends Call> = Part<C, 'params'>
 export type QueryOf<C extends Call> = Part<C, 'query'>
 export type BodyOf<C extends Call> = Part<C, 'body'>
 
-/** What the web may send: the input side of the same schemas. */
+/** Input side of the same schemas, as clients send them. */
 export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C
   ? C[K] extends z.core.$ZodType
     ? z.input<C[K]>

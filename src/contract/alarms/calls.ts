@@ -5,13 +5,13 @@ import { TaskCategory } from '../tasks/schemas.ts'
 import { alarmMessages as messages } from './client-messages.ts'
 
 /**
- * What may be not well. Of a task: its last run `failed` or left a `warning`, it `missed` an occurrence, its rows are `stale`. Of
- * the installation: the `quota` is used up, no `worker` or scheduler lives, a `grant` was revoked, a `disk` is nearly full.
+ * Kinds of alarms. Of a task: its last run `failed` or left a `warning`, it `missed` an occurrence, its rows are `stale`. Of the
+ * installation: the `quota` is used up, no `worker` or scheduler is running, a `grant` was revoked, a `disk` is nearly full.
  */
 export const AlarmKind = z.enum(['failed', 'warning', 'missed', 'stale', 'quota', 'worker', 'grant', 'disk'])
 export type AlarmKind = z.infer<typeof AlarmKind>
 
-/** How a receiver wants its messages. */
+/** Message format of a receiver. */
 export const WebhookFormat = z.enum(['plain', 'slack', 'teams', 'mail'])
 export type WebhookFormat = z.infer<typeof WebhookFormat>
 
@@ -19,33 +19,33 @@ const settings = {
   name: Name,
   format: WebhookFormat,
   kinds: z.array(AlarmKind).check(z.minLength(1, messages.kind_required), z.maxLength(8)),
-  /** Of tasks; empty: all. */
+  /** Categories of tasks; empty: all. */
   categories: z.array(TaskCategory).check(z.maxLength(3)),
   task_type_ids: z.array(Id).check(z.maxLength(1000)),
-  /** Whether the end is told as well as the begin. */
+  /** Whether a message is also sent when an alarm clears. */
   tells_end: z.boolean(),
-  /** From when to when nothing is sent, by the clock of the schedules; both null: never. */
+  /** Quiet hours in the schedule time zone, in which nothing is sent; both null: none. */
   quiet_from: z.nullable(TimeOfDay),
   quiet_to: z.nullable(TimeOfDay),
   is_active: z.boolean(),
 }
 
-/** Of a page, or of somebody's mail. */
+/** URL of a webhook, or a mail address. */
 const Address = z.string().check(z.trim(), z.minLength(1, messages.address_invalid), z.maxLength(2000))
 const MailAddress = z.email().check(z.maxLength(320))
 
-/** Whether an address is one that messages of this format can go to. */
+/** Whether messages of this format can be sent to an address. */
 export const isAddressOf = (format: WebhookFormat, url: string): boolean =>
   format === 'mail' ? MailAddress.safeParse(url).success : /^https?:\/\/[^\s/]/.test(url)
 
-/** Signs the messages of the plain format; at least 16 characters. */
+/** Key that signs messages of the plain format; at least 16 characters. */
 const SigningKey = z.string().check(z.minLength(16, messages.key_short), z.maxLength(200))
 
 /** A webhook as administrators see it: neither its whole address nor its key is shown again. */
 export const Webhook = z.object({
   ...settings,
   id: Id,
-  /** Of its address; of one by mail the whole of it. */
+  /** Host of its URL; the whole address for mail. */
   host: z.string(),
   is_signed: z.boolean(),
   last_sent_at: z.nullable(Moment),
@@ -61,7 +61,7 @@ export const WebhookCreate = z.strictObject({
 })
 export type WebhookCreate = z.infer<typeof WebhookCreate>
 
-/** `url` and `signing_key` null: as they are stored. */
+/** `url` and `signing_key` null: unchanged. */
 export const WebhookUpdate = z.strictObject({
   ...settings,
   url: z.nullable(Address),
@@ -70,7 +70,7 @@ export const WebhookUpdate = z.strictObject({
 })
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>
 
-/** The calls on webhooks, by which other services are told what is not well. */
+/** Calls on webhooks, which send alarms to other services. */
 export const webhooks = {
   list: {
     method: 'GET',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
 import { Id } from '../fields.ts'
 
-/** The signed-in person. */
+/** The signed-in user. */
 export const User = z.object({ id: Id, email: z.string(), name: z.string(), picture: z.nullable(z.string()) })
 export type User = z.infer<typeof User>
 
-/** Why a sign-in did not end well, as `/?sign_in_error=…` tells the landing page. */
+/** Reasons of a failed sign-in, passed to the landing page as `/?sign_in_error=…`. */
 export const signInErrors = {
   cancelled: 'Sign-in was cancelled.',
   not_allowed: 'This account may not use Rowferry. Ask an administrator to add it.',

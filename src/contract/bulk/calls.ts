@@ -4,17 +4,17 @@ import { Id } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { ActionReply, Trigger } from '../tasks/schemas.ts'
 
-/** What can be done to several tasks at once. */
+/** Actions on several tasks at once. */
 export const BulkAction = z.enum(['run', 'stop', 'activate', 'deactivate', 'delete'])
 export type BulkAction = z.infer<typeof BulkAction>
 
-/** The least right of a token that does it. */
+/** The least right of a token for an action. */
 export const rightForAction = (action: BulkAction): Right =>
   action === 'run' || action === 'stop' ? 'run' : 'edit'
 
 /**
- * What came of an action on one task. `skipped`: it was in that state already, or nothing could be done. `refused`: something
- * forbids it, which the message names. `unknown`: no sync or source task has this id.
+ * Result of an action on one task. `skipped`: already in that state, or nothing to do. `refused`: not allowed, for the reason in the
+ * message. `unknown`: no sync or source task has this id.
  */
 export const BulkStatus = z.enum(['done', 'skipped', 'refused', 'unknown'])
 export type BulkStatus = z.infer<typeof BulkStatus>
@@ -38,20 +38,20 @@ const BulkReply = z.extend(ActionReply, {
 })
 export type BulkReply = z.infer<typeof BulkReply>
 
-/** What a run of several tasks takes of Google's quota, by the receipts of their last successful runs. */
+/** Google quota that a run of several tasks needs, estimated from the receipts of their last successful runs. */
 export const QuotaTime = z.object({
-  /** Tasks that a run starts now: active, and not under way. */
+  /** Tasks that a run starts: active and not live. */
   startable: z.int(),
   reads: z.int(),
   writes: z.int(),
-  /** The least time in which the quota allows these requests; 0 where there are none. */
+  /** Minimum time in which the quota allows these requests; 0 without requests. */
   seconds: z.int(),
-  /** Tasks without a receipt, which count as the average of the others. */
+  /** Tasks without a receipt; the average of the others is used for them. */
   guessed: z.int(),
 })
 export type QuotaTime = z.infer<typeof QuotaTime>
 
-/** Calls on several sync and source tasks at once. Their ids are one sequence; compiler configurations have numbers of their own, which are none of these. */
+/** Calls on several sync and source tasks at once. Both share one id sequence; compiler configurations have a separate one. */
 export const tasksBulk = {
   act: {
     method: 'POST',

@@ -217,7 +217,7 @@ export const fillIn = <Settings extends Guessed>(settings: Settings, guess: Conn
   paging: settings.paging.style === 'none' ? guess.paging : settings.paging,
 })
 
-/** The calls on connections. Administrators keep them; whoever is signed in may name one in a source task. */
+/** The calls on connections. Administrators manage them; every user may name one in a source task. */
 export const connections = {
   names: {
     method: 'GET',

@@ -11,13 +11,13 @@ export type CsvRowError = z.infer<typeof CsvRowError>
 export const CsvType = z.enum(['sync_task', 'sync_task_type', 'source_task', 'source_task_type'])
 export type CsvType = z.infer<typeof CsvType>
 
-/** How many rows of an import had which end. */
+/** Row counts of an import by result. */
 export const ImportCounts = z.object({
   created: z.int(),
   updated: z.int(),
-  /** As they stood already. */
+  /** Rows equal to the stored ones. */
   unchanged: z.int(),
-  /** Left as they stood, since the import was told to. */
+  /** Existing rows that the import was asked not to change. */
   skipped: z.optional(z.int()),
   failed: z.int(),
 })
@@ -36,7 +36,7 @@ export const ImportReply = z.object({
 })
 export type ImportReply = z.infer<typeof ImportReply>
 
-/** An import that goes on after its call was answered: its job says how it ends. */
+/** An import that continues after the reply; its job has the result. */
 const ImportGoesOn = z.object({ status: z.literal('running'), message: z.string(), job_id: Id })
 
 /** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
@@ -47,7 +47,7 @@ export const AnyImportReply = z.union([
 ])
 export type AnyImportReply = z.infer<typeof AnyImportReply>
 
-/** An import or export of a CSV file, under way or over. `id` and `job_id` are the same. */
+/** An import or export of a CSV file, live or ended. `id` and `job_id` are equal. */
 export const CsvJob = z.object({
   id: Id,
   job_id: Id,
@@ -60,11 +60,11 @@ export const CsvJob = z.object({
   progress: z.int(),
   summary: z.record(z.string(), z.int()),
   errors: z.array(CsvRowError),
-  /** What is to be said of the first of the rows that were not refused. */
+  /** Warnings about accepted rows, the first ones. */
   warnings: z.array(CsvRowError),
-  /** Why the whole job failed. */
+  /** Error of the whole job. */
   error: z.nullable(z.string()),
-  /** Whether there is something to download. */
+  /** Whether it has a file to download. */
   has_file: z.boolean(),
   created_by: z.string(),
   created_at: Moment,

@@ -6,10 +6,10 @@ import { LogEntry, TaskState } from '../tasks/schemas.ts'
 import { TypeState } from '../type-graph/calls.ts'
 
 /**
- * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
- * edited, each as the calls of its category answer it. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
- * and what a quota holds up. `types`: what changed of these task types while runs go. `pipeline`: how it stands now, a `PipelineState`,
- * which lists of tasks need not know.
+ * What the event stream carries. `tasks`: the list changed (added, moved, deleted), refetch it. `changed`: these tasks were
+ * edited, in the shape of their category's calls. `run_all`: a Run All started, or its last run ended. `queue`: changes of what queued
+ * tasks wait for, and the quota backlog. `types`: state changes of these task types. `pipeline`: the current `PipelineState`; lists of
+ * tasks do not use it.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
@@ -25,7 +25,7 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 
 const StreamOf = z.enum(['tasks', 'source_tasks', 'compiler_tasks', 'types', 'pipeline'])
 
-/** What a live stream is of. */
+/** Subject of an event stream. */
 export type StreamOf = z.infer<typeof StreamOf>
 
 /** The live stream (server-sent events). */

@@ -16,12 +16,12 @@ export const PipelineTask = z.object({
 })
 export type PipelineTask = z.infer<typeof PipelineTask>
 
-/** The tasks of a category. All but `total` count active ones alone. */
+/** Counts of the tasks of a category; all but `total` count only active tasks. */
 export const Stage = z.object({
   total: z.int(),
   active: z.int(),
   running: z.int(),
-  /** Of those running: how many wait for room in a service's quota. */
+  /** Running tasks that wait for a service's quota. */
   waiting_for_quota: z.int(),
   queued: z.int(),
   failed: z.int(),
@@ -31,11 +31,11 @@ export const Stage = z.object({
 })
 export type Stage = z.infer<typeof Stage>
 
-/** A run that is not over. */
+/** A live run. */
 export const LiveTask = z.object({
   task: PipelineTask,
   state: z.enum(['queued', 'running', 'stopping']),
-  /** Begin of its first attempt. */
+  /** Start of its first attempt. */
   started_at: z.nullable(Moment),
   progress: z.nullable(Progress),
   waits_for: z.nullable(Wait),
@@ -44,9 +44,9 @@ export const LiveTask = z.object({
 export type LiveTask = z.infer<typeof LiveTask>
 
 /**
- * Why an active task is to be looked at. `failed`: its last run. `waiting`: fetched rows wait for a person's yes. `missed`: a
- * schedule wanted it to run since it last ended well. `behind`: what it reads from has newer rows than it last read.
- * `warning`: its last run left something. `stopped`: a person stopped it, and it has not run since.
+ * Why an active task needs attention. `failed`: its last run failed. `waiting`: new rows need approval. `missed`: a scheduled run was
+ * missed since its last success. `behind`: its source has newer rows than it last read. `warning`: its last run left a warning.
+ * `stopped`: a user stopped it, and it has not run since.
  */
 export const AttentionKind = z.enum(['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'])
 export type AttentionKind = z.infer<typeof AttentionKind>
@@ -55,7 +55,7 @@ export type AttentionKind = z.infer<typeof AttentionKind>
 const Attention = z.object({ kind: AttentionKind, task: PipelineTask, reason: z.string(), at: Moment })
 export type Attention = z.infer<typeof Attention>
 
-/** What becomes due next by one schedule: a type's, a time that sync tasks have of their own, or a run-all. */
+/** Next occurrence of one schedule: of a type, of a time of sync tasks, or of a Run All. */
 export const ComingRuns = z.object({
   at: Moment,
   schedule: z.enum(['task', 'type', 'all']),
@@ -87,13 +87,13 @@ export const DayOfRuns = z.object({
 })
 export type DayOfRuns = z.infer<typeof DayOfRuns>
 
-/** How the pipeline stands; the event stream carries it. Lists hold the first of what the counts count. */
+/** Pipeline status, also sent by the event stream. Lists hold the first of the counted items. */
 export const PipelineState = z.object({
   stages: byCategory(Stage),
   live: z.array(LiveTask),
   attention: z.array(Attention),
   attention_counts: z.record(AttentionKind, z.int()),
-  /** How many tasks that is: one may be in several of them. */
+  /** Number of distinct tasks; one task can have several reasons. */
   attention_tasks: z.int(),
   next: z.array(ComingRuns),
   /** False: types' schedules and the run-all of source tasks are switched off. */

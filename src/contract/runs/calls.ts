@@ -7,7 +7,7 @@ import { Receipt } from './receipts.ts'
 import { RunState } from './status.ts'
 import { WaitQuery } from './wait-for-run.ts'
 
-/** Who or what asked for a run: a person for one task, for its group, for all tasks; or a schedule. */
+/** What started a run: a user for one task, for its group or for all tasks; or a schedule. */
 export const RunTrigger = z.enum(['manual', 'group', 'all', 'schedule'])
 export type RunTrigger = z.infer<typeof RunTrigger>
 
@@ -20,14 +20,14 @@ export const Run = z.object({
   category: TaskCategory,
   state: RunState,
   trigger: RunTrigger,
-  /** Address of the person, or the name of the schedule. */
+  /** Mail address of the user, or the name of the schedule. */
   triggered_by: z.string(),
   /** Attempts begun; one that was redelivered to another worker counts once. */
   attempts: z.int(),
-  /** How often another worker went on because one had fallen silent. */
+  /** How often another worker resumed the run after a lost lease. */
   redeliveries: z.int(),
   queued_at: Moment,
-  /** Begin of the first attempt. */
+  /** Start of the first attempt. */
   started_at: z.nullable(Moment),
   finished_at: z.nullable(Moment),
   /** From the begin of the first attempt to the end, or until now; null before. Waits for retries are part of it. */
@@ -36,18 +36,18 @@ export const Run = z.object({
   rows: z.int(),
   /** Reads and writes together; null while no receipt tells. */
   requests: z.nullable(z.int()),
-  /** What it left to be looked at. */
+  /** Texts of its warnings. */
   warnings: z.array(z.string()),
-  /** How it ended well. */
+  /** Message of a successful run. */
   message: z.nullable(z.string()),
-  /** Why it failed; of a run that went on after a failed attempt, why that one did. */
+  /** Error of the run, or of its last failed attempt if it was retried. */
   error: z.nullable(z.string()),
-  /** Of runs that ended well and leave one. */
+  /** Only of successful runs. */
   receipt: z.nullable(Receipt),
 })
 export type Run = z.infer<typeof Run>
 
-/** A run as it stands now, with how far it is. */
+/** A run with its progress. */
 export const RunDetail = z.extend(Run, { phase: z.string(), rows_total: z.nullable(z.int()) })
 export type RunDetail = z.infer<typeof RunDetail>
 

@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
 import { Moment } from '../fields.ts'
 
-/** What a run at work waits for: room in a service's quota, or the next try of a request that failed. */
+/** What a running run waits for: a service's quota, or the retry of a failed request. */
 const AtWork = [
-  /** `requests`: how many of its requests wait, where its worker says so. */
+  /** `requests`: number of its waiting requests, if its worker reports it. */
   z.object({ for: z.literal('quota'), service: z.string(), until: Moment, requests: z.optional(z.int()) }),
   z.object({ for: z.literal('backoff'), reason: z.string(), until: Moment }),
 ] as const
 
-/** What a run at work waits for. `until` is the best guess so far. */
+/** What a running run waits for. `until` is an estimate. */
 export const RunWait = z.discriminatedUnion('for', AtWork)
 export type RunWait = z.infer<typeof RunWait>
 
 /**
- * What a live run waits for; of several obstacles the one that a person would name first. `type` is the task type's name,
+ * What a live run waits for; if there are several reasons, the first in the order below. `type` is the task type's name,
  * null for tasks without one.
  */
 export const Wait = z.discriminatedUnion('for', [
   ...AtWork,
   /** A failed attempt is followed by another one. */
   z.object({ for: z.literal('retry'), at: Moment, attempt: z.int(), error: z.string() }),
-  /** No worker that carries out such tasks is running. */
+  /** No worker for this category is running. */
   z.object({ for: z.literal('worker') }),
   /** Runs of these task types were queued before it. */
   z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
@@ -28,13 +28,13 @@ export const Wait = z.discriminatedUnion('for', [
   z.object({ for: z.literal('inputs'), tasks: z.array(z.string()), more: z.int() }),
   /** A run of this task works on what only one may work on at a time. */
   z.object({ for: z.literal('exclusive'), task: z.string() }),
-  /** As many runs of its type are at work as may be at once. */
+  /** All slots of its type are taken. */
   z.object({ for: z.literal('slot'), type: z.nullable(z.string()), at_work: z.int(), slots: z.int() }),
-  /** The type spaces its runs. */
+  /** The type has a delay between runs. */
   z.object({ for: z.literal('delay'), type: z.nullable(z.string()), until: Moment }),
-  /** Nothing is in its way any more. */
+  /** Ready to be admitted. */
   z.object({ for: z.literal('turn') }),
-  /** Admitted; it starts when a worker has a free hand. */
+  /** Admitted; waits for a free worker. */
   z.object({ for: z.literal('pick_up') }),
 ])
 export type Wait = z.infer<typeof Wait>

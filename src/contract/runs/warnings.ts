@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { Moment } from '../fields.ts'
 
 /**
- * Something that a run which ended well leaves to be looked at. Warnings of a task with the same `id` are about the same
- * thing: the same kind, the same cells. One that is acknowledged leaves later runs a Success until it changes.
+ * A warning of a successful run. Warnings of a task with the same `id` have the same cause: the same kind and the same cells. Later
+ * runs with only acknowledged warnings are a Success until a warning changes.
  */
 export const Warning = z.object({
   id: z.string(),
   message: z.string(),
-  /** By whom (an address) and when. */
+  /** Mail address of the user, and the time. */
   acknowledged: z.nullable(z.object({ by: z.string(), at: Moment })),
 })
 export type Warning = z.infer<typeof Warning>

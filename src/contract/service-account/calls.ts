@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
 
-/** The Google account of the installation itself, as everybody who is signed in sees it. */
+/** The Google account of the installation itself, as shown to every user. */
 export const ServiceAccount = z.object({
   /** Null: none is configured. */
   address: z.nullable(z.string()),

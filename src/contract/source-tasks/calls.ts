@@ -69,7 +69,7 @@ export const SourceTask = z.extend(SourceTaskState, {
   min_rows_percent: z.int(),
   max_rows: z.int(),
   relevant_user_accounts: z.array(z.string()),
-  /** Whose Google account its runs use, beside those it names; null: nobody's. */
+  /** Owner of the Google account its runs use, besides those it names; null: none. */
   account: z.nullable(z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() })),
   next_run_time: z.nullable(Moment),
   last_run_time: z.nullable(Moment),

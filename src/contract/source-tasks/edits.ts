@@ -44,7 +44,7 @@ const writable = {
   relevant_user_accounts: AccountsEdit,
 }
 
-/** Fields that decide what a run reads: whoever last changed one of them lends the grant that runs use. */
+/** Fields that decide what a run reads: runs use the grant of the user who last changed one of them. */
 export const decidingSourceFields = [
   'source_type',
   'spreadsheet_id',

@@ -51,7 +51,7 @@ export const SyncTask = z.extend(SyncTaskState, {
   start_row: z.int(),
   scheduled_times: z.array(z.string()),
   relevant_user_accounts: z.array(z.string()),
-  /** Whose Google account its runs use, beside those it names; null: nobody's. */
+  /** Owner of the Google account its runs use, besides those it names; null: none. */
   account: z.nullable(z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() })),
   sort_order: z.int(),
   is_active: z.boolean(),
@@ -65,7 +65,7 @@ export type SyncTask = z.infer<typeof SyncTask>
 /** What a save answers: the task, and what stands in the way of its runs. */
 export const SavedSyncTask = z.extend(SyncTask, { warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
-/** Cells of somebody else's in the target, because of which the last run was refused. */
+/** Cells of the target that the task does not own, because of which the last run failed. */
 export const ForeignCells = z.object({
   /** Names of the first columns that they are in. */
   columns: z.array(z.string()),

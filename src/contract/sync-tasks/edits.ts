@@ -38,8 +38,8 @@ const writable = {
 }
 
 /**
- * Fields that decide what a run reads and writes. Whoever last changed one of them lends the grant that runs use: nobody
- * reads or overwrites a colleague's sheets by changing a colleague's task.
+ * Fields that decide what a run reads and writes. Runs use the grant of the user who last changed one of them, so a user cannot read
+ * or overwrite a colleague's sheets by editing the colleague's task.
  */
 export const decidingFields = [
   'source_type',

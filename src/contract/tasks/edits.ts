@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Email, Ignored } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** Addresses of accounts that a task's runs may use, each once; none: the grant of whoever last changed what is read or written. */
+/** Addresses of accounts that a task's runs may use, each once; none: the grant of the user who last changed a deciding field. */
 export const AccountsEdit = z.pipe(
   z.array(Email).check(z.maxLength(limits.accounts_max)),
   z.transform((emails) => [...new Set(emails)]),

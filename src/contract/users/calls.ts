@@ -8,7 +8,7 @@ import { Id, IdParams, Moment } from '../fields.ts'
  */
 const GrantState = z.enum(['connected', 'revoked', 'disconnecting', 'none'])
 
-/** A member of the team, as everybody who is signed in sees them. */
+/** A member of the team, as shown to every user. */
 export const TeamUser = z.object({
   id: Id,
   email: z.string(),

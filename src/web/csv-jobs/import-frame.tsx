@@ -17,7 +17,7 @@ type Props = {
   busy: boolean
   /** What is said while it is read. */
   reading: string
-  /** How much of it is read, 0 to 100; null while nobody knows. */
+  /** How much of it is read, 0 to 100; null while unknown. */
   percent: number | null
   /** It is imported: there is nothing to send any more. */
   imported: boolean

@@ -16,7 +16,7 @@ const systemStatusQuery = queryOptions({
   retryDelay: SECOND_TRY_MS,
 })
 
-/** A sentence for each part of Rowferry that is down, as long as it is; none while all is well or nobody is signed in. */
+/** One text per part of Rowferry that is down; empty without an outage or without a session. */
 export function useOutages(): string[] {
   // of the last check that succeeded: the session cannot be checked either while the server is away
   const { data: session } = useQuery(sessionQuery)

@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === 'error' ? limits.auth_cache_ms : false),
 })
 
-/** The session as last heard; undefined while unknown. After a check that failed nobody counts as signed in. */
+/** The last known session; undefined while unknown. A failed check counts as signed out. */
 export function useSession() {
   const { data, isError } = useQuery(sessionQuery)
   return isError && data ? { ...data, authenticated: false, user: null, is_admin: false } : data
@@ -31,7 +31,7 @@ async function ask(client: QueryClient, staleTime: number): Promise<boolean> {
   }
 }
 
-/** Whether somebody is signed in as the app starts. Callers at the same time share one check; one that fails means no. */
+/** Whether there is a session at startup. Concurrent callers share one check; a failed check means no. */
 export const isSignedInAtStart = (client: QueryClient) => ask(client, limits.auth_cache_ms)
 
 /** The same later on: who was within 30 s still is; who was not may be by now, so that is asked. */
@@ -40,7 +40,7 @@ export function isSignedIn(client: QueryClient): Promise<boolean> {
   return ask(client, known?.authenticated ? limits.auth_cache_ms : 0)
 }
 
-/** Checks the session now, whatever was heard before, because the server refused somebody who counted as signed in. */
+/** Checks the session now, because the server refused a request of a session that was believed valid. */
 export function forceCheck(client: QueryClient): void {
   if (client.getQueryData(sessionQuery.queryKey)?.authenticated) void client.invalidateQueries(sessionQuery)
 }

@@ -15,7 +15,7 @@ function hold(input: symbol): () => void {
   }
 }
 
-/** Whether leaving the page would lose something that somebody has typed. */
+/** Whether leaving the page would discard unsaved input. */
 export const hasUnsavedInput = () => unsaved.size > 0
 
 /** While `dirty` holds, leaving the page asks first: by a link, by the way back, by closing or reloading the tab. */

@@ -18,7 +18,7 @@ type Options<Values, Saved> = {
   labels?: (text: string) => string
   /** The form's field for one that the server names, where the form is not built like the object. */
   fieldOf?: (path: string) => string
-  /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
+  /** Reloads an object that another user changed: the values the form started from, and the current ones. */
   readFresh?: () => Promise<{ start: Values; fresh: Values }>
 }
 

@@ -24,7 +24,7 @@ const second = () => Math.floor(serverNow() / SECOND_MS) * SECOND_MS
 
 const minute = () => Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
 
-/** The server's time to the second, in milliseconds since 1970; whoever uses it is drawn every second. */
+/** The server's time to the second, in milliseconds since 1970; components that use it render every second. */
 export const useServerSecond = (): number => useSyncExternalStore(everySecond, second)
 
 /** The same to the minute. */

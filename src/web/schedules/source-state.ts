@@ -21,7 +21,7 @@ export function heartbeatTone(age_seconds: number): Tone {
   return age_seconds <= limits.heartbeat_late_seconds ? 'warning' : 'error'
 }
 
-/** What the status says in words: whether a scheduler lives, what is queued and at work, and whether somebody is there to do it. */
+/** Status text: whether a scheduler is running, the queued and running runs, and whether a worker is available. */
 export const statusMessage = (status: SourceScheduleStatus) =>
   [
     ...(status.scheduler_alive ? [] : [scheduleMessages.no_scheduler]),

@@ -29,7 +29,7 @@ export type StatusWord = {
   word: string
   label: string
   tone: Tone
-  /** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
+  /** Running or queued: such a task cannot be run again, edited or deleted. */
   is_live?: true
   /** Stop is offered. Where the task is not live, it cancels the retries that are left. */
   can_stop?: true

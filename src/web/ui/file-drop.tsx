@@ -23,7 +23,7 @@ export function FileDrop({ what, accept, hint, busy, onFiles }: Props) {
     if (!busy) onFiles([...event.dataTransfer.files])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way only, the button is everybody's
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the button works without one
     <div
       className={classes.area}
       data-over={over || undefined}

@@ -7,7 +7,7 @@ type Props = {
   problem: string | null
   /** What else there is to know. */
   notice: string | null
-  /** Given when somebody else changed the object meanwhile: reads it again. */
+  /** Set after a conflicting change by another user: reloads the object. */
   onLoadAgain: (() => void) | null
   /** Given when the object was deleted meanwhile: has the form add a new one. */
   onSaveAsNew?: (() => void) | null

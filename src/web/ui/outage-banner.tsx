@@ -1,7 +1,7 @@
 import { useOutages } from '../lib/outages.ts'
 import { Banner } from './banner.tsx'
 
-/** A line for each part of Rowferry that is down, as long as it is; nothing while all is well or nobody is signed in. */
+/** One line per part of Rowferry that is down; nothing without an outage or without a session. */
 export function OutageBanner() {
   const lines = useOutages()
   return (

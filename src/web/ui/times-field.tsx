@@ -9,7 +9,7 @@ type Props = {
   description?: ReactNode
   value: readonly string[]
   onChange: (times: string[]) => void
-  /** What somebody else found wrong with the times. */
+  /** An error of the times that the server reported. */
   error?: ReactNode
   /** What stands in the field besides the times: text that becomes one when the field is left, text that is none, nothing. */
   onPending?: (pending: 'typed' | 'invalid' | null) => void

@@ -4,10 +4,10 @@ import { TOAST_SHOWN } from './toast.ts'
 
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
 
-// Nearly every message follows what somebody did.
+// Nearly every message follows a user action.
 const SIGNS_OF_A_PERSON = ['pointermove', 'pointerdown', 'keydown', TOAST_SHOWN]
 
-/** Where short messages appear. Their code comes with the first sign that somebody is there, not with the page. */
+/** Container of short messages. Their code is loaded with the first user input, not with the page. */
 export function Toasts() {
   const [wanted, setWanted] = useState(false)
   useEffect(() => {

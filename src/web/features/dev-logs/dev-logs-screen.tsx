@@ -26,7 +26,7 @@ const ConfirmDialog = lazy(async () => ({
 const back = { to: '/', label: 'Back to Home' }
 const title = 'Developer Logs'
 
-/** The server's own log files. The page opens for everybody, its calls need sign-in. */
+/** The server's own log files. The page is public; its calls need a session. */
 export function DevLogsScreen() {
   const query = useQuery(filesQuery)
   const { data, error } = query

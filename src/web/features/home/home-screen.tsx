@@ -13,7 +13,7 @@ const PipelineOverview = lazy(async () => ({
   default: (await import('./components/pipeline-overview.tsx')).PipelineOverview,
 }))
 
-/** Landing page: what this is, in which version, and where to go; for whoever is signed in, how the pipeline stands. */
+/** Landing page: what this is, in which version, and where to go; with a session the status of the pipeline. */
 export function HomeScreen() {
   const session = useSession()
   const [search] = useSearchParams()

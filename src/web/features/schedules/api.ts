@@ -6,7 +6,7 @@ import { scheduleMessages } from '../../../contract/schedules/client-messages.ts
 import { call } from '../../lib/call.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
-/** Everything that runs by itself. */
+/** Everything that runs on a schedule. */
 export const scheduledTasksQuery = queryOptions({
   queryKey: [schedules.scheduledTasks.path] as const,
   queryFn: ({ signal }) => call(schedules.scheduledTasks, { signal }),

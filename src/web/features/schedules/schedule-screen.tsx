@@ -20,7 +20,7 @@ import { searchEntries } from './components/search-entries.ts'
 
 const back = { to: '/settings', label: 'Back to Settings' }
 
-/** Everything that runs by itself. The page opens for everybody, its data only after sign-in. */
+/** Everything that runs on a schedule. The page is public; its data needs a session. */
 export function ScheduleScreen() {
   const query = useQuery(scheduledTasksQuery)
   const { data, error } = query

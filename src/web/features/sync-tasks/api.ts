@@ -51,7 +51,7 @@ export const syncTaskCalls: TaskCalls<SyncTask, SyncTaskDetail> = {
 export const lendAccount = ({ id, updated_at }: SyncTask) =>
   call(syncTasks.useMyAccount, { ...of(id), body: { updated_at } })
 
-/** Has one run write over exactly these cells of somebody else's. */
+/** Lets one run overwrite exactly these unowned cells. */
 export const replaceCells = (id: number, hash: string) =>
   call(syncTasks.replaceCells, { ...of(id), body: { hash } })
 

@@ -43,6 +43,6 @@ const useChange = ({ refetch }: WarningActions, change: Change, failure: string)
     mutationFn: change,
     onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, failure)),
-    // Whatever came of it: somebody else may have been faster.
+    // On success and failure: another user may have acted first.
     onSettled: refetch,
   })

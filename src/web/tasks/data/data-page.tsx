@@ -28,7 +28,7 @@ const ColumnsDialog = lazy(async () => ({
   default: (await import('./columns-dialog.tsx')).ColumnsDialog,
 }))
 
-/** The rows that a task stored last. The page opens for everybody, its data only after sign-in. */
+/** The rows that a task stored last. The page is public; its data needs a session. */
 export function DataPage() {
   const id = usePathId()
   const { texts } = useDescriptor()

@@ -61,7 +61,7 @@ export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: Tab
       try {
         return rowsOf(await model.calls.dataPage(id, query, signal))
       } catch (error) {
-        // nobody had looked at these rows for long, and there are others by now
+        // the stored version was pruned because no page had read it recently, and a newer one exists
         if (error instanceof CallError && error.code === 'version_gone')
           await client.invalidateQueries({ queryKey: keysOf(model).columns(id) })
         throw error

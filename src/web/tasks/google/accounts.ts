@@ -3,7 +3,7 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import type { TeamUser } from '../../../contract/users/calls.ts'
 import type { Task } from '../task-model.ts'
 
-/** Whose Google account the runs of a task use, beside those it names; null: nobody's. */
+/** Owner of the Google account that the runs of a task use, besides those it names; null: none. */
 export type TaskGrant = { user_id: number; email: string; is_usable: boolean } | null
 
 /** A task whose runs use Google accounts, and how a person lends it their own. */
@@ -62,7 +62,7 @@ export function accountMessage(account: TaskGrant, own_id: number | null): strin
     : taskMessages.runs_use_account(account.email)
 }
 
-/** The same for what a save would make of it: whoever changes a deciding field lends the account. `former` is null for a new task. */
+/** The same after a save: the user who changes a deciding field becomes the owner of the account. `former` is null for a new task. */
 export function accountAfterSave<Values extends object>(
   former: { account: TaskGrant; values: Values } | null,
   values: Values,

@@ -14,7 +14,7 @@ const keys = {
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
 }
 
-/** Everybody who has signed in, to choose accounts from. */
+/** All users who have signed in, to choose accounts from. */
 export const usersQuery = queryOptions({
   queryKey: keys.users,
   queryFn: ({ signal }) => call(users.list, { signal }),

@@ -23,6 +23,6 @@ export const progressText = ({ phase, rows_done, rows_total, rows_per_second, se
     .filter(Boolean)
     .join(' · ')
 
-/** Warnings of a task's last run that nobody has acknowledged. */
+/** Unacknowledged warnings of a task's last run. */
 export const openWarnings = ({ run_warnings }: Pick<Task, 'run_warnings'>) =>
   run_warnings.filter(({ acknowledged }) => !acknowledged)

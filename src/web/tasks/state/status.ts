@@ -10,14 +10,14 @@ export function statusNamed({ statuses }: Labels, status: string): StatusWord {
   return word
 }
 
-/** What is to know of a task's status. */
+/** The display state of a task's status. */
 export const taskStatus = <T extends Task>(model: TaskModel<T>, task: T) =>
   statusNamed(model, model.statusOf(task))
 
-/** Word of a status on the screen. */
+/** Label of a status. */
 export const labelOf = (model: Labels, status: string) => statusNamed(model, status).label
 
-/** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
+/** Running or queued: such a task cannot be run again, edited or deleted. */
 export const isUnderWay = <T extends Task>(model: TaskModel<T>, task: T) =>
   model.isRunning(task) || taskStatus(model, task).is_live === true
 

@@ -13,7 +13,7 @@ const initialsOf = (name: string) =>
     .slice(0, 2)
     .join('')
 
-/** Who is signed in, with the way out; a sign-in button for nobody. */
+/** The signed-in user with sign-out; without a session a sign-in button. */
 export function UserMenu() {
   const user = useSession()?.user
   if (!user)

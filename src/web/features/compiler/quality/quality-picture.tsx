@@ -16,7 +16,7 @@ const strips: readonly Strip[] = [
   { label: 'Duplicates', tone: 'purple', count: ({ duplicates }) => duplicates },
 ]
 
-/** A count and what share of all it is: "12 of 340 (3%)"; a dash where nobody counted. */
+/** A count and what share of all it is: "12 of 340 (3%)"; a dash where the count is unknown. */
 export const shareText = (count: number | null, total: number): string =>
   count === null
     ? '–'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import classes from './long-text.module.css'
 
-/** A text, of which `cut` is shown until somebody asks for all of it. */
+/** A text, shortened to `cut` until it is expanded. */
 export function LongText({ text, cut }: { text: string; cut: string }) {
   const [whole, setWhole] = useState(false)
   if (cut === text) return text

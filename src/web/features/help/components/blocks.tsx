@@ -25,7 +25,7 @@ function show(block: Block) {
       return <img src={pictures[block.href.replace('screenshots/', '')]} alt={block.text} loading="lazy" />
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys
         <pre tabIndex={0}>
           <code>{block.text}</code>
         </pre>
@@ -48,7 +48,7 @@ function show(block: Block) {
 
 function Table({ head, rows }: { head: Span[][]; rows: Span[][][] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the arrow keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys
     <div className={classes.table} tabIndex={0}>
       <table>
         {head.length > 0 && (

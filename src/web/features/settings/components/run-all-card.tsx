@@ -24,7 +24,7 @@ type Props = {
   actions?: (saved: readonly string[]) => ReactNode
 }
 
-/** What somebody has made of the times, and the version that they started from. */
+/** The edited times and the version they are based on. */
 type Draft = { times: string[]; from: RunAllSchedule }
 
 /** Editor of one run-all schedule. What was typed stays through a refused save, and while the times are read again. */

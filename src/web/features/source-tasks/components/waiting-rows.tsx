@@ -30,7 +30,7 @@ function useDecision({ id }: SourceTask, { snapshot_id }: WaitingRows, onDone?: 
     onError: (error, verdict) => toast.error(reasonOf(error, failures[verdict])),
     onSettled: () => {
       onDone?.()
-      // whatever came of it: somebody else may have been faster
+      // on success and failure: another user may have acted first
       return refetchTask(client, sourceTaskModel, id)
     },
   })

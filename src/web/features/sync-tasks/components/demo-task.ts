@@ -14,7 +14,7 @@ const demoType = 'Catalogue'
 const master = '1Demo-CatalogueMaster-0000000000000000000001'
 const shop = '1Demo-WebShop---------0000000000000000000005'
 
-/** A task between the demo spreadsheets of the sandbox, ready to be added; it runs only when somebody asks. */
+/** A task between the demo spreadsheets of the sandbox, ready to be added; it runs only on request. */
 export const demoValues = (type_id: number, chunk_size: number): TaskValues => ({
   ...newValues(chunk_size),
   sync_task_type_id: String(type_id),

@@ -22,7 +22,7 @@ test.each([
   ['what it waits for already', 3, 1, false],
   ['what has nothing to do with it', 1, 5, false],
   ['a circle that it is no part of', 1, 6, false],
-  ['a type that nobody knows', 1, 99, false],
+  ['a type that does not exist', 1, 99, false],
 ])('depending on %s', (_, id, on, circular) => {
   expect(closesCircle(types, id, on)).toBe(circular)
 })

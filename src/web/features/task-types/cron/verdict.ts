@@ -16,7 +16,7 @@ export const cronQuery = (cron_expression: string, task_type_id: number | undefi
         signal: withTimeLimit(limits.schedule_timeout_ms, signal),
       }),
     retry: false,
-    // The next runs are those of the moment at which somebody asks.
+    // The next runs are relative to the time of the request.
     staleTime: 0,
   })
 
@@ -26,7 +26,7 @@ export function useCronRefusal(cron: string, task_type_id: number | undefined): 
   return data?.valid === false ? data.error_message || taskTypeMessages.cron_invalid : null
 }
 
-/** What is known of the text in the field: nobody has asked for it as it stands, the answer is under way, or what it is. */
+/** State of the check of the text in the field: not requested, pending or the result. */
 export type Verdict =
   | { kind: 'unasked' }
   | { kind: 'checking' }

@@ -21,7 +21,7 @@ import type { SourceValues } from './source-form.ts'
 
 type Props = {
   form: UseFormReturnType<SourceValues>
-  /** What is wrong, by field; said of a field once somebody has changed it. */
+  /** Errors by field; shown once the field has been changed. */
   problems: Record<string, string>
   types: readonly TaskType[]
   type_id: number | undefined

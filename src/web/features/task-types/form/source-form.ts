@@ -67,7 +67,7 @@ export const sourceValuesOf = (type: Stored): SourceValues => ({
   retry_delay_seconds: type.retry_delay_seconds,
 })
 
-/** The form of a new type: the contract's defaults, and no schedule until somebody asks for one. */
+/** The form of a new type: the contract's defaults, and no schedule until the user sets one. */
 export const newSourceValues = (): SourceValues =>
   sourceValuesOf({ ...sourceTaskTypes.create.body.parse({ name: '-' }), name: '', dependencies: [] })
 

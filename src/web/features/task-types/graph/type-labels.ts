@@ -13,7 +13,7 @@ export const categoryLabels = {
   sync: { label: 'Sync', icon: IconRefresh },
 } as const satisfies Record<TaskCategory, { label: string; icon: typeof IconRefresh }>
 
-// What is under way comes first, then what somebody should look at.
+// Live states come first, then those that need attention.
 const stateLabels: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
   { state: 'running', label: taskMessages.in_progress, tone: 'running' },
   { state: 'stopping', label: 'Stopping', tone: 'warning' },
@@ -49,7 +49,7 @@ export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
   return { tone: first.tone, text: [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' · ') }
 }
 
-/** What a node says to somebody who does not see it. */
+/** Description of a node for screen readers. */
 export function spoken(node: TypeNode, dependents: number): string {
   const { label } = categoryLabels[node.task_category]
   const parts = [

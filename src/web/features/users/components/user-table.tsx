@@ -19,7 +19,7 @@ type Props = {
   onDisconnect: ((user: TeamUser) => void) | null
 }
 
-/** Everybody who has ever signed in. */
+/** All users who have ever signed in. */
 export function UserTable({ users, me, onDisable, onEnable, onDisconnect }: Props) {
   const zone = useTimeZone()
   const isMe = (user: TeamUser) => user.id === me?.id
