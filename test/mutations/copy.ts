@@ -9,37 +9,33 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
   'copy: a tab is copied onto itself': [
     'if (source.bound?.place === bound.place && isSameSpreadsheet(definition)) {',
     "if (source.title === '') {",
-    'copy/**/tabs.test.ts',
+    'copy/test/tabs.test.ts',
   ],
   'copy: two runs write to one tab': [
     'await context.lockKey(targetKey(spreadsheet_id, bound.place))',
     '',
-    'copy/**/exclusive-key.test.ts',
+    'copy/test/exclusive-key.test.ts',
   ],
   'copy: a target that does not hold what was written is a success': [
     'if (difference.cells_changed === 0) return difference',
     'if (difference.cells_changed >= 0) return difference',
-    'copy/**/edits.test.ts',
+    'copy/test/edits.test.ts',
   ],
   'copy: a confirmed replacement holds for other cells as well': [
     'if (hash === definition.replace) {',
     'if (definition.replace !== null) {',
-    'foreign-cells.test.ts',
+    'copy/test/unowned-cells.test.ts',
   ],
-  'copy: a formula in an owned cell stays': [
-    'await deviations.addFormulas()',
-    '',
-    'copy/**/formulas.test.ts',
-  ],
+  'copy: a formula in an owned cell stays': ['await diff.addFormulas()', '', 'copy/test/formulas.test.ts'],
   'copy: the image of the target before the run is lost': [
     '...(before_snapshot_id !== null && { before_snapshot_id })',
     '',
-    'copy/**/copy.test.ts',
+    'copy/test/copy.test.ts',
   ],
   'copy: a source that changed while it was read is a success': [
     'if (unsettled) {',
     'if (unsettled && notes.errors.count > 0) {',
-    'copy/**/edits.test.ts',
+    'copy/test/edits.test.ts',
   ],
   'copy: a text longer than a cell is written': [
     'error: notes.tooLong.count > 0 ? tooLong : null',
@@ -49,12 +45,12 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
   'copy: the fields of a preset are copied': [
     'const isExcluded = (column: number) => excluded.has(',
     'const isExcluded = (column: number) => column < 0 && excluded.has(',
-    'copy/**/ownership.test.ts',
-    'copy/**/written-otherwise.test.ts',
+    'copy/test/ownership.test.ts',
+    'copy/test/written-otherwise.test.ts',
   ],
   'copy: cells beside the owned columns are written over': [
-    "return this.#beside.size > 0 ? this.#foreign('beside', this.#beside) : null",
+    "return this.#beside.size > 0 ? this.#conflict('beside', this.#beside) : null",
     'return null',
-    'foreign-cells.test.ts',
+    'copy/test/unowned-cells.test.ts',
   ],
 })

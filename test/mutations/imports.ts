@@ -24,17 +24,17 @@ export const importMutations = mutationsOf('src/server', {
     'csv/rows.test.ts',
   ],
   'imports: a column that is there twice is accepted': [
-    'if (earlier === name) throw invalid(messages.csv_column_twice(name))',
+    'if (earlier === name) throw invalid(csvJobServerMessages.csv_column_twice(name))',
     '',
     'csv/rows.test.ts',
   ],
   'imports: a required column may be missing': [
-    'if (missing.length > 0) throw invalid(messages.csv_columns_missing(missing))',
+    'if (missing.length > 0) throw invalid(csvJobServerMessages.csv_columns_missing(missing))',
     '',
     'csv/rows.test.ts',
   ],
   'imports: a file has more rows than are allowed': [
-    'if (row > max_rows) throw invalid(messages.csv_rows_many(max_rows))',
+    'if (row > max_rows) throw invalid(csvJobServerMessages.csv_rows_many(max_rows))',
     '',
     'csv/rows.test.ts',
   ],
@@ -49,7 +49,7 @@ export const importMutations = mutationsOf('src/server', {
     'csv/dialect.test.ts',
   ],
   'imports: a workbook is taken for a CSV file': [
-    'if (WORKBOOKS.some(starts)) throw invalid(messages.csv_workbook)',
+    'if (WORKBOOKS.some(starts)) throw invalid(csvJobServerMessages.csv_workbook)',
     '',
     'csv/rows.test.ts',
   ],

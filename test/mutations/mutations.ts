@@ -17,16 +17,25 @@ export const mutations: readonly Mutation[] = [
 
 export type Found = { file: string; tests: string[]; problem: string | null }
 
+const paths = globSync('{src,sandbox,test}/**/*.{ts,tsx}')
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const sources = new Map<string, Promise<string>>()
+
+function sourceOf(path: string): Promise<string> {
+  const source = sources.get(path) ?? readFile(path, 'utf8')
+  sources.set(path, source)
+  return source
+}
+
 /** The file that a mutation changes and the tests that have to notice it; `problem` says why it cannot be planted. */
 export async function findMutation({ folder, find, replace, tests }: Mutation): Promise<Found> {
-  const sources = globSync(`${folder}/**/*.{ts,tsx}`).filter((path) => !/\.test\.tsx?$/.test(path))
   const files: string[] = []
-  for (const path of sources) {
-    const parts = (await readFile(path, 'utf8')).split(find).length - 1
+  for (const path of paths.filter((path) => path.startsWith(`${folder}/`) && !isTest(path))) {
+    const parts = (await sourceOf(path)).split(find).length - 1
     for (let time = 0; time < parts; time += 1) files.push(path)
   }
-  const paths = tests.map((end) => globSync(`{src,test}/**/${end}`))
-  const missing = tests.filter((_, index) => paths[index]?.length !== 1)
+  const named = tests.map((end) => paths.filter((path) => path.endsWith(`/${end}`)))
+  const missing = tests.filter((_, index) => named[index]?.length !== 1)
   const [file = ''] = files
   const problem =
     files.length !== 1
@@ -36,5 +45,5 @@ export async function findMutation({ folder, find, replace, tests }: Mutation): 
         : find === replace
           ? 'it changes nothing'
           : null
-  return { file, tests: paths.flat(), problem }
+  return { file, tests: named.flat(), problem }
 }
