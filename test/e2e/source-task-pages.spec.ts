@@ -64,6 +64,8 @@ test('View Data goes page by page through the first 50 columns; rows that wait a
 test('the list reads itself every 12 s, the scheduler every 15 s and a log every 5 s, where that is wanted; all tasks are acted on at once, and put into another order by pointer', async ({
   page,
 }, { testId }) => {
+  // two minutes of the page's clock, second by second
+  test.slow()
   const type = await addSourceType(page, `Dragged ${testId}`)
   const names = ['one', 'two', 'three'].map((name) => `${name} ${testId}`)
   const ids: number[] = []
