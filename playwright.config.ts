@@ -7,7 +7,7 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   // A test waits for a fact; these limits end it when that fact never comes. `test.slow()` triples the first.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./test/runner/durations.ts']],
   outputDir: 'test-results',
