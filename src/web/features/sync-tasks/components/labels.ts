@@ -29,8 +29,7 @@ const place = (spreadsheet: string, sheet: string) =>
 const modes: Record<CopyReceipt['mode'], (cells: number) => string> = {
   unchanged: () => 'The target already held exactly these values, so nothing was written',
   small: (cells) => `${formatCount(cells, 'cell')} changed, all in one request`,
-  staged: (cells) =>
-    `${formatCount(cells, 'cell')} changed, prepared in a staging tab and applied at once`,
+  staged: (cells) => `${formatCount(cells, 'cell')} changed, prepared in a staging tab and applied at once`,
   in_place: (cells) => `${formatCount(cells, 'cell')} changed, written in place chunk by chunk`,
 }
 
