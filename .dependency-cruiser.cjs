@@ -57,7 +57,7 @@ module.exports = {
     ),
     forbid(
       'server-below-features-knows-no-category',
-      server('platform/', 'snapshots/', 'engine/', 'connectors/', 'tasks/'),
+      server('platform/', 'snapshots/', 'plans/', 'engine/', 'connectors/', 'tasks/'),
       ONE_CATEGORY,
       'Below the features and run handlers, code is given a category and knows none of them.',
     ),
@@ -87,13 +87,19 @@ module.exports = {
       'snapshots-know-platform-only',
       server('snapshots/'),
       server('features/', 'tasks/', 'csv-jobs/', 'engine/', 'run-handlers/', 'connectors/', ROOT),
-      'Stored rows are read and written for whoever asks: they know no task, no run and no origin.',
+      'Stored rows serve every caller: they know no task, no run and no origin.',
+    ),
+    forbid(
+      'plans-know-snapshots-and-platform',
+      server('plans/'),
+      server('features/', 'tasks/', 'csv-jobs/', 'engine/', 'run-handlers/', 'connectors/', ROOT),
+      'A plan compares stored rows: it knows no run and no origin.',
     ),
     forbid(
       'engine-knows-platform-only',
       server('engine/'),
       server('features/', 'tasks/', 'csv-jobs/', 'snapshots/', 'run-handlers/', 'connectors/', ROOT),
-      'The engine knows no run handler by name: they are handed to it by main.ts.',
+      'The engine knows no run handler by name: main.ts passes them to it.',
     ),
     forbid(
       'connectors-know-snapshots-and-platform',
@@ -105,19 +111,19 @@ module.exports = {
       'run-handlers-know-engine-and-connectors',
       server('run-handlers/'),
       server('features/', 'tasks/', 'csv-jobs/', ROOT),
-      'A run handler is what a run does: it stands on the engine, connectors, stored rows and platform.',
+      'A run handler is what a run does: it depends on the engine, connectors, stored rows and platform.',
     ),
     forbid(
       'copy-knows-no-provider',
       '^src/server/run-handlers/copy/',
       '^src/server/connectors/(?!(cell-changes|connector|registry|row-json|table-provider)\\.ts$)',
-      'A copy is the same whoever keeps its source and its target: say it in connector.ts, and do it behind (decision 060).',
+      'A copy is the same for every provider: extend the interface in connector.ts and implement it in the connector (decision 060).',
     ),
     forbid(
       'tasks-know-engine-and-snapshots',
       server('tasks/'),
       server('features/', 'run-handlers/', 'connectors/', ROOT),
-      'What the tasks of every category share stands on the engine and stored rows, and is given the category.',
+      'Code that tasks of every category share depends on the engine and stored rows, and is given the category.',
     ),
     forbid(
       'features-know-tasks-and-below',
@@ -126,7 +132,22 @@ module.exports = {
         path: server('run-handlers/', 'connectors/', ROOT),
         pathNot: '^src/server/connectors/(connector|registry)\\.ts$',
       },
-      'A feature stands on tasks, engine, stored rows and platform; of connectors it knows the seam, the rest is handed to it by main.ts.',
+      'A feature depends on tasks, engine, stored rows and platform; of connectors it knows the interface, main.ts passes it the rest.',
+    ),
+    forbid(
+      'mcp-makes-calls-only',
+      server('mcp/'),
+      {
+        path: '^src/server/',
+        pathNot: '^src/server/(mcp/|platform/(config|errors|http/parse|http/guard)\\.ts$)',
+      },
+      'Tools of agents make the calls of the contract, so that rights are checked in one place: there is no second way to the data.',
+    ),
+    forbid(
+      'app-knows-mcp',
+      '^src/server/(?!mcp/|app\\.)',
+      server('mcp/'),
+      'Only app.ts mounts the MCP server; nothing depends on it.',
     ),
     forbid(
       'app-mounts-features',

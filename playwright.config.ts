@@ -3,10 +3,10 @@ import { chromiumOptions } from './test/e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // A test spends half of its time waiting, so two processors have room for three workers.
+  // A test waits for half of its time, so two processors can serve three workers.
   workers: 3,
   retries: 0,
-  // A test waits for a fact; these limits end it when that fact never comes. `test.slow()` triples the first.
+  // Tests wait for conditions; these timeouts apply if a condition never holds. `test.slow()` triples the first.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./test/runner/durations.ts']],

@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 280_000 } },
-    // They exist to find failures that occur only sometimes.
+    // These tests exist to find intermittent failures.
     retry: 0,
   },
 })

@@ -1,15 +1,15 @@
 import type { Client } from 'pg'
 
-/** Sources of a compile: each has about ten thirteenths of all SKUs, the first in their order, the others in an order of their own. */
+/** Sources of a compile: each has about 10/13 of all SKUs, the first one sorted by SKU, the others shuffled. */
 export const SOURCES = 5
-/** Fields of each source beside its SKU; the third, sixth, … hold numbers, the fourth, eighth, … booleans, the others text. */
+/** Fields of each source besides its SKU; every third one contains numbers, every fourth one booleans, the others text. */
 export const FIELDS = Array.from({ length: 19 }, (_, n) => `Field ${n + 1}`)
 
 export type FieldKind = 'number' | 'boolean' | 'text'
 export const kindOf = (field: number): FieldKind =>
   field % 3 === 0 ? 'number' : field % 4 === 0 ? 'boolean' : 'text'
 
-// A number from 0 to 999,999 that is the same wherever it is computed.
+// A deterministic number from 0 to 999,999.
 const draw = (...parts: (string | number)[]) =>
   `abs(hashint8extended(sku, ${parts.join(' * 1000 + ')})) % 1000000`
 
@@ -19,16 +19,16 @@ function cell(source: number, field: number): string {
     boolean: `${draw(source, field)} < 500000`,
     text: `'Value ' || ${draw(source, field)}`,
   }[kindOf(field)]
-  // One in five is blank, one in a thousand an error.
+  // 20 % of the cells are blank, 0.1 % are errors.
   const error =
     kindOf(field) === 'text' ? `when ${draw(source, field + 100)} < 201000 then to_jsonb('#N/A'::text)` : ''
   return `case when ${draw(source, field + 100)} < 200000 then 'null'::jsonb ${error} else to_jsonb(${value}) end`
 }
 
-// No value has a comma: the blank behind each is PostgreSQL's own.
+// No value contains a comma, so every ', ' was inserted by PostgreSQL.
 const stored = (cells: string) => `replace((${cells})::text, ', ', ',')::json`
 
-/** Generates the rows of the sources from the given number of SKUs and stores them as runs do; returns the ids of their versions. */
+/** Generates and stores the rows of all sources for this number of SKUs; returns the ids of their versions. */
 export async function fillSources(client: Client, skus: number): Promise<number[]> {
   const ids: number[] = []
   for (let source = 1; source <= SOURCES; source += 1) {
@@ -62,7 +62,7 @@ export async function fillSources(client: Client, skus: number): Promise<number[
   return ids
 }
 
-/** Gives a source, which count from 1, rows of which one in a hundred has another value, as a run of its own does; returns their version. */
+/** Stores a new version of a source (counted from 1) in which 1 % of the rows differ; returns its id. */
 export async function changeSource(client: Client, source: number, nth: number): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `insert into snapshots (task_id, kind, columns, header, formats, row_count, completed_at)

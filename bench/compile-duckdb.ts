@@ -29,7 +29,7 @@ const ERRORS = [
 ]
 const TYPES = { number: 'DOUBLE', boolean: 'BOOLEAN', text: 'VARCHAR' }
 
-/** A DuckDB that has the rows of these versions in typed tables, one a source. */
+/** Opens a DuckDB with the rows of these versions in typed tables, one per source. */
 export async function loadedDuckDb(
   client: Client,
   ids: readonly number[],
@@ -40,7 +40,7 @@ export async function loadedDuckDb(
   return connection
 }
 
-/** Loads the rows of a version as those of a source, which count from 1, in place of those that it had. */
+/** Replaces the rows of a source (counted from 1) by those of a version. */
 export async function loadSource(
   connection: DuckDBConnection,
   client: Client,
@@ -48,7 +48,7 @@ export async function loadSource(
 ): Promise<void> {
   const file = join(folder, `source-${source}.csv`)
   const cells = fields.map((field) => `cells ->> ${field}`)
-  // Of text each value would be looked for from the row's beginning.
+  // jsonb, because extracting a value from text parses the row from its start.
   const parsed = `select row_no, cells::jsonb as cells from snapshot_rows where snapshot_id = ${id} offset 0`
   const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from (${parsed}) parsed order by row_no`
   await pipeline(client.query(copyTo(`copy (${rows}) to stdout (format csv)`)), createWriteStream(file))
@@ -58,7 +58,7 @@ export async function loadSource(
   await rm(file)
 }
 
-/** Merges the loaded rows into a table as a compile does: values, the source of each, flags, in the same order. */
+/** Merges the loaded rows into a table with the same content and order as a compile: values, their sources, and flags. */
 export async function mergedByDuckDb(connection: DuckDBConnection): Promise<void> {
   await connection.run('drop table if exists merged')
   const rows = sources.map((s) => `select ${s} as source, row_no, trim(sku) as sku from s${s}`)
@@ -86,14 +86,14 @@ export async function mergedByDuckDb(connection: DuckDBConnection): Promise<void
     from joined order by row_no`)
 }
 
-// A number for each record, whatever engine counts it; their sum says whether two tables are alike.
+// A checksum of each record that both engines can compute; the sums of equal tables are equal.
 const digest = (text: string, hex: (eight: string) => string) =>
   `count(*)::int as records, sum(${hex(`substr(md5(${text}), 1, 8)`)})::text as digest`
 
 /** The result of a merge. */
 export type Outcome = { records: number; digest: string }
 
-/** Of DuckDB's table. */
+/** Outcome of DuckDB's merge. */
 export async function duckDbOutcome(connection: DuckDBConnection): Promise<Outcome> {
   const values = fields.map(
     (f) => `coalesce(${kindOf(f) === 'number' ? `cast(f${f} * 4 as bigint)` : `f${f}`}::varchar, '')`,
@@ -106,7 +106,7 @@ export async function duckDbOutcome(connection: DuckDBConnection): Promise<Outco
   return asOutcome(reader.getRowObjects()[0])
 }
 
-/** Of the records that a compile stored. */
+/** Outcome of a compile. */
 export async function compiledOutcome(url: string, snapshot_id: number): Promise<Outcome> {
   const db = createDb({ url })
   try {

@@ -10,7 +10,7 @@ const [url = '', task = '', folder = ''] = process.argv.slice(2)
 const taskId = Number(task)
 const db = createDb({ url })
 const pool = createPool({ url, max: 2 })
-const compileHandler = createCompileHandler({ pool, folder })
+const compileHandler = createCompileHandler({ pool, folder, zone: 'UTC' })
 try {
   const { definition } = await db.transaction().execute(async (trx) => {
     const defined = (await compileHandler.snapshotDefinition(trx, [taskId])).get(taskId)
@@ -23,14 +23,14 @@ try {
   const { commit } = result
   if (commit) await db.transaction().execute(commit)
   const seconds = (performance.now() - began) / 1000
-  // The next one is queued only when this one is over.
+  // The next run is queued only after this one has ended.
   await db.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
   const { snapshot_id } = await db
     .selectFrom('tasks')
     .select('snapshot_id')
     .where('id', '=', taskId)
     .executeTakeFirstOrThrow()
-  // What the process says of itself begins with what its parent had.
+  // getrusage starts with the parent's peak, so read the peak of this process from /proc.
   const [, peak] = readFileSync('/proc/self/status', 'utf8').split('VmHWM:')
   const peakMb = Math.round(Number.parseInt(peak ?? '', 10) / 1024)
   const { user, system } = process.cpuUsage()
@@ -39,7 +39,7 @@ try {
   await Promise.all([db.destroy(), pool.end()])
 }
 
-/** The context that the engine passes to a run, without its lease. */
+/** Run context of the engine, without a lease. */
 function contextOf(id: number, definition: unknown): RunContext {
   return {
     run: { id, task_id: taskId, definition, checkpoint: null },

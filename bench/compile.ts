@@ -1,8 +1,7 @@
-// A compile of five sources of 20 columns, by the code that a run uses and as a process of its own, against DuckDB which has the
-// same rows loaded already and merges them into a table of its own: values, the source of each, flags, rows, in the same order. Both
-// results are compared by a checksum. After the first compile one source is another one each time, in one row of a hundred; the last
-// compile has nothing new to merge. Limits: three times its time (two are the aim), 300 MB of memory.
-// Growth of the processor time for each record, from the first size to the last: at most linear.
+// Compares a compile of five sources with 20 columns, in a separate process and with the code of a run, to DuckDB, which has the same
+// rows already loaded and merges them into a table with the same content and order. A checksum compares both results. Before each
+// further compile 1 % of the rows of one source change; before the last one, nothing changes. Limits: three times DuckDB's time (aim:
+// two times), 300 MB of memory. CPU time may grow at most linearly with the number of records.
 //   node bench/compile.ts [records, or several numbers with commas] [times]
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
@@ -41,7 +40,7 @@ if (first && last && last !== first) {
   })
 }
 
-/** Compiles that many records several times, compared with DuckDB; returns the least processor time of a compile. */
+/** Compiles this number of records several times and compares with DuckDB; returns the minimum CPU time of a compile. */
 async function compare(records: number): Promise<Size> {
   const folder = await benchFolder()
   const postgres = await startPostgres({ dataDir: folder })
@@ -67,7 +66,7 @@ async function compare(records: number): Promise<Size> {
         `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
       )
       const { cpu: ofServer, result } = await measured(() => compiled({ task_id, url: postgres.url, folder }))
-      // The processor time of a child that has ended is not counted for its parent.
+      // The CPU time of an ended child is not included in its parent's.
       const cpu = ofServer + result.cpu
       if (n < TIMES) least = Math.min(least, cpu)
       const { peak_mb, snapshot_id } = result
@@ -89,7 +88,7 @@ async function compare(records: number): Promise<Size> {
   return { records, cpu: least }
 }
 
-/** How long something takes, and the processor time of this process and its children meanwhile. */
+/** Measures elapsed time, and CPU time of this process and its children. */
 async function measured<T>(work: () => Promise<T>): Promise<{ seconds: number; cpu: number; result: T }> {
   const used = () => {
     const { user, system } = process.cpuUsage()

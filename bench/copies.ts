@@ -9,16 +9,16 @@ import type { Send } from '../test/fixtures/person.ts'
 import { type App, control } from './fleet-app.ts'
 
 const TASKS_A_SOURCE = 10
-const LONGEST_MS = 40 * 60_000
+const TIMEOUT_MS = 40 * 60_000
 const Id = z.object({ id: z.int() })
 
-/** So many operators' addresses. */
+/** Email addresses of `count` operators. */
 export const operators = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `operator-${n + 1}@example.com`)
 
 type Copies = { tasks: number; rows: number; columns: number; emails: readonly string[]; at_a_time: number }
 
-/** Adds tasks that copy tables into empty sheets with the grants of all these users; returns the first user's session. */
+/** Adds tasks that copy tables to empty sheets with the accounts of all users; returns the first user's session. */
 export async function addCopies(
   app: App,
   { tasks, rows, columns, emails, at_a_time }: Copies,
@@ -49,7 +49,7 @@ export async function addCopies(
   return send
 }
 
-/** Runs all tasks and waits for the last; returns the seconds and the number of runs by status. */
+/** Runs all tasks and waits until all have ended; returns the duration in seconds and the number of runs by status. */
 export async function runAll(send: Send): Promise<{ seconds: number; ended: string }> {
   const began = performance.now()
   await send(syncTasks.executeAll.method, syncTasks.executeAll.path, syncTasks.executeAll.reply)
@@ -61,7 +61,7 @@ export async function runAll(send: Send): Promise<{ seconds: number; ended: stri
     const elapsed_ms = performance.now() - began
     if (!tasks.some(({ running_status, task_status }) => running_status || task_status === 'Queued'))
       return { seconds: elapsed_ms / 1000, ended }
-    if (elapsed_ms > LONGEST_MS) throw new Error(`Not within 40 minutes: ${ended}`)
+    if (elapsed_ms > TIMEOUT_MS) throw new Error(`Not within 40 minutes: ${ended}`)
     await delay(200)
   }
 }
@@ -90,7 +90,7 @@ class Books {
     this.#api = sheets({ version: 'v4', auth, rootUrl: `${google}/`, retry: false })
   }
 
-  /** Adds a spreadsheet that every user may edit. */
+  /** Creates a spreadsheet that every user may edit. */
   async empty(): Promise<string> {
     const properties = { title: 'Table', gridProperties: { rowCount: 1, columnCount: this.#size.columns } }
     const { data } = await this.#api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
@@ -104,7 +104,7 @@ class Books {
     return id
   }
 
-  /** The same with a header and rows. */
+  /** As `empty`, with a header and rows. */
   async filled(): Promise<string> {
     const { rows, columns } = this.#size
     const spreadsheetId = await this.empty()

@@ -1,4 +1,4 @@
-// The shared parts of the benchmarks of a copy: a database, a sandbox, and copies in separate processes.
+// Shared setup of the copy benchmarks: a database, a sandbox, and copies in separate processes.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { requestJson } from '../test/fixtures/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
 
-/** One second longer than the pause of sandbox/sheets/store. */
+/** One second longer than the idle time after which sandbox/sheets/store starts a compaction. */
 const QUIET_MS = 4_000
 
 const Measured = z.object({
@@ -25,34 +25,35 @@ const Measured = z.object({
   peak_mb: z.number(),
   said: z.string(),
 })
-/** `cpu`: processor seconds, which depend little on other load of the machine; of the worker, and of the others by name. */
+/** `cpu`: CPU seconds by process, which depend little on other load on the machine. */
 type Result = z.infer<typeof Measured> & { cpu: Record<string, number> }
 
 export type Value = string | number | boolean
 
 type Role = 'plain' | 'verified' | 'copy' | 'live'
-type Books = { source: string; target: string }
+/** `preview`: the copy is only previewed. `key_column`: rows are updated by this key; otherwise they are replaced. */
+type Books = { source: string; target: string; preview?: boolean; key_column?: string }
 
 export type CopyBench = {
   database_url: string
-  /** The id of a new spreadsheet whose tab `Table` has a grid of that size. */
+  /** Creates a spreadsheet whose tab `Table` has this grid size; returns its id. */
   book(rows: number, columns: number): Promise<string>
-  /** Writes `rows` rows from the first one on. */
+  /** Writes `rows` rows, starting at the first one. */
   fill(spreadsheetId: string, rows: number, row: (index: number) => Value[]): Promise<void>
   /**
-   * Removes spreadsheets, and leaves the local Google alone for as long as it wants to be before it tidies up its files: it would do so
-   * in the middle of a copy, and be slower for each table that it has.
+   * Deletes spreadsheets and waits until the sandbox has compacted its storage. Otherwise compaction could start during a copy, and
+   * the sandbox would slow down with each table.
    */
   tidy(...spreadsheetIds: string[]): Promise<void>
-  /** Executes a command of bench/copy-worker.ts in a separate process. */
+  /** Executes a command of bench/copy-worker.ts in a new process. */
   worker(role: Role, books: Books): Promise<Result>
-  /** Starts such a process, which does so each time that it is asked and lives until the benchmark is over. */
+  /** Starts a process that executes the command on every call, until the benchmark ends. */
   workerThatLives(role: Role): (books: Books) => Promise<Result>
-  /** Makes the local Google as slow as that from now on. */
+  /** Sets the sandbox's latency. */
   slow(latency: { ms: number; ms_per_mb: number }): Promise<void>
 }
 
-/** Gives `work` a sandbox and a migrated database, that of DATABASE_URL or one of its own, and ends all that was started. */
+/** Calls `work` with a sandbox and a migrated database (DATABASE_URL or a new one), then stops everything that was started. */
 export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): Promise<void> {
   const children: Child[] = []
   const folder = await benchFolder()
@@ -95,7 +96,7 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
     })
   } finally {
     for (const child of children) child.kill()
-    // They may be writing until then.
+    // Wait for the processes, which may still be writing.
     await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -114,12 +115,16 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 type Start = (args: string[], env: Record<string, string>) => Child
 
-/** The copies of these spreadsheets by a worker. */
+/** Makes a worker copy these spreadsheets. */
 async function resultOf(child: Child, lines: AsyncIterator<string>, books: Books): Promise<Result> {
   const before = cpuTime()
   child.stdin.write(`${JSON.stringify(books)}\n`)
   const { done, value } = await lines.next()
-  if (done) throw new Error('The worker ended without a result')
+  if (done) {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    // SIGKILL: the machine had no memory left. SIGABRT or 134: the heap of the worker was full.
+    throw new Error(`The worker ended without a result: ${child.signalCode ?? `exit code ${child.exitCode}`}`)
+  }
   const result = Measured.parse(JSON.parse(value))
   const others = [...cpuTime()].map(([name, used]) => [name, used - (before.get(name) ?? 0)] as const)
   return {
@@ -149,7 +154,7 @@ async function accessToken(root: string): Promise<string> {
   return z.object({ access_token: z.string() }).parse(await reply.json()).access_token
 }
 
-/** Makes and fills spreadsheets of ada@example.com in a local Google that is there already. */
+/** Creates and fills spreadsheets of ada@example.com in a running sandbox. */
 export const googleAt = async (root: string): Promise<Spreadsheets> =>
   spreadsheetsAt(root, await accessToken(root))
 
@@ -189,7 +194,7 @@ async function fill(
   }
 }
 
-/** A catalogue's mixture: identifiers, words, prices, counts, flags, blanks. Row 0 is the header. */
+/** A row with the mixture of a catalogue: identifiers, words, prices, counts, flags, blanks. Row 0 is the header. */
 export function catalogueRow(row: number, columns: number): Value[] {
   if (row === 0) return Array.from({ length: columns }, (_, column) => `Column ${column + 1}`)
   return Array.from({ length: columns }, (_, column) => {

@@ -1,7 +1,6 @@
-// What a difference costs that is scattered over a table of 20 columns, against the first copy of the same table in the
-// same run, all by one worker that has copied before, as those of a server have. Aims: at most 1.0 times the first copy's
-// time, and two writes as long as the change is no more than 8 MB.
-//   node bench/copy-scattered.ts [rows ...] [lived]      lived: hundreds of runs before, statistics from the first of them
+// Compares a copy whose changes are scattered over a table of 20 columns to the first copy of the same table, by one warmed-up worker.
+// Aims: at most 1.0 times the first copy's time, and two writes for changes of up to 8 MB.
+//   node bench/copy-scattered.ts [rows ...] [lived]      lived: after hundreds of runs, with outdated statistics
 import { sql } from 'kysely'
 import { createDb } from '../src/server/platform/db.ts'
 import { type CopyBench, catalogueRow, type Value, withCopyBench } from './copy-bench.ts'
@@ -12,14 +11,14 @@ const given = process.argv.slice(2)
 const sizes = given.flatMap((word) => (Number(word) > 0 ? Number(word) : []))
 const lived = given.includes('lived')
 
-/** The cells that have changed since the previous copy. */
+/** Cells that change since the previous copy. */
 const changes: Record<string, (row: number, column: number) => boolean> = {
   'one cell in each row, in one column': (_row, column) => column === 1,
   'one cell in each row, in any column': (row, column) => column === scattered(row) % COLUMNS,
   '1 % of the cells': (row, column) => scattered(row * COLUMNS + column) % 100 === 0,
 }
 
-/** Compared values come from the same round, because the speed of a machine varies from minute to minute. */
+/** Only values of the same round are compared, because the speed of a machine varies from minute to minute. */
 const ROUNDS = 9
 
 await withCopyBench(async (bench) => {
@@ -27,14 +26,14 @@ await withCopyBench(async (bench) => {
   const worker = bench.workerThatLives('copy')
   for (const rows of sizes.length > 0 ? sizes : [10_000, 100_000]) {
     const times = new Map<string, Result[]>()
-    // The first round is slower than all later ones.
+    // Warm-up: the first round is slower.
     await measure(bench, worker, rows, new Map())
     for (let round = 0; round < ROUNDS; round += 1) await measure(bench, worker, rows, times)
     report(rows, times)
   }
 })
 
-/** A first copy into a new target, and then a copy of each change. */
+/** Measures the first copy to a new target, then a copy of each change. */
 async function measure(
   bench: CopyBench,
   worker: Worker,
@@ -91,7 +90,7 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }
 
-/** A database after hundreds of runs without a vacuum, with statistics of the first few. */
+/** Executes hundreds of runs without a vacuum, with planner statistics from the first runs. */
 async function live(bench: CopyBench): Promise<void> {
   const db = createDb({ url: bench.database_url })
   const { rows: tables } = await sql<{ name: string }>`
@@ -118,7 +117,7 @@ function edited(cell: Value, version: number): Value {
   return `${cell} ${version}`
 }
 
-/** The same number for the same place, without a pattern. */
+/** Hash of a number. */
 function scattered(n: number): number {
   const mixed = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d)
   return (Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) ^ (mixed >>> 15)) >>> 0

@@ -1,6 +1,6 @@
-// One process of bench/copy.ts, which takes a source and its targets from each line of its input: `plain` reads and writes
-// with Google's client, `verified` reads its target back besides; `copy` runs a sync task for each target, all at a time;
-// `live` runs it a hundred times, everything anew each time. Prints seconds and peak memory as JSON, a line for each.
+// Worker process of bench/copy.ts. Each input line has a source and its targets. `plain` reads and writes with Google's client;
+// `verified` also reads the target back; `copy` runs a sync task for each target in parallel; `live` runs each task a hundred times.
+// Prints seconds and peak memory as one line of JSON per input line.
 
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import pino from 'pino'
 import { z } from 'zod'
-import { patientBackoff } from '../src/server/connectors/backoff.ts'
+import { longBackoff } from '../src/server/connectors/backoff.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import { googleSheets } from '../src/server/connectors/google-sheets/provider.ts'
 import { createSources, createTargets } from '../src/server/connectors/registry.ts'
@@ -17,19 +17,24 @@ import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
-import { everybody } from '../test/fixtures/everybody.ts'
-import { queueRun } from '../test/fixtures/run-requests.ts'
+import { openEntry } from '../test/fixtures/open-entry.ts'
+import { queuePreview, queueRun } from '../test/fixtures/run-requests.ts'
 import { sourceDeps } from '../test/fixtures/source-deps.ts'
 
 const { ROOT, TOKEN, DATABASE_URL } = z
   .object({ ROOT: z.string(), TOKEN: z.string(), DATABASE_URL: z.string() })
   .parse(process.env)
-const Books = z.object({ source: z.string(), target: z.string() })
+const Books = z.object({
+  source: z.string(),
+  target: z.string(),
+  preview: z.optional(z.boolean()),
+  key_column: z.optional(z.string()),
+})
 type Books = z.infer<typeof Books>
 const CELLS_PER_WRITE = 200_000
 
 const LIVES = 100
-/** Targets at most. */
+/** Maximum number of targets. */
 const AT_A_TIME = 10
 
 const role = process.argv[2]
@@ -71,7 +76,7 @@ async function plain({ source, target }: Books) {
   return { seconds: (performance.now() - began) / 1000, said: `${reads} and ${writes} writes.` }
 }
 
-/** A script that reads its target back to check what it has written. */
+/** Reads the target back and compares it with the written values. */
 async function readBack(api: sheets_v4.Sheets, target: string, values: unknown[][]): Promise<void> {
   const { data } = await api.spreadsheets.values.get({
     spreadsheetId: target,
@@ -81,17 +86,17 @@ async function readBack(api: sheets_v4.Sheets, target: string, values: unknown[]
   if (!isDeepStrictEqual(data.values, values)) throw new Error('The target holds something else')
 }
 
-/** Starts a worker; returns a function that makes it copy. */
+/** Starts a worker; returns a function that runs copies on it. */
 async function copying(times: number) {
   const db = createDb({ url: DATABASE_URL })
   const google = createGoogle({
     db,
     tokens: async () => TOKEN,
-    entry: everybody,
+    entry: openEntry,
     project: 'bench',
     apiRoot: ROOT,
     quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
-    backoff: patientBackoff,
+    backoff: longBackoff,
     timeLimitMs: 180_000,
   })
   const tables = { [GOOGLE_SHEETS]: googleSheets(db, google) }
@@ -114,30 +119,37 @@ async function copying(times: number) {
     concurrency: AT_A_TIME,
   })
   await engine.start()
-  return async ({ source, target }: Books) => {
+  return async ({ source, target, preview = false, key_column }: Books) => {
     const task_ids: number[] = []
-    for (const one of target.split(',')) task_ids.push((await knownTask(one)) ?? (await newTask(source, one)))
+    for (const one of target.split(','))
+      task_ids.push((await knownTask(one)) ?? (await newTask(source, one, key_column)))
     const began = performance.now()
     let said = ''
-    for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map(run))
+    for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map((id) => run(id, preview)))
     return {
       seconds: (performance.now() - began) / 1000,
       said: times === 1 ? said : `${times} runs, the last: ${said}`,
     }
   }
 
-  async function run(task_id: number): Promise<string> {
-    await queueRun(db, handlers, task_id)
+  async function run(task_id: number, preview: boolean): Promise<string> {
+    const run_id = preview
+      ? await queuePreview(db, handlers, task_id)
+      : runIdOf(await queueRun(db, handlers, task_id))
     for (;;) {
       const { state, message, error } = await db
-        .selectFrom('tasks')
-        .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
-        .select(['state', 'runs.message', 'error'])
-        .where('tasks.id', '=', task_id)
+        .selectFrom('runs')
+        .select(['state', 'message', 'error'])
+        .where('id', '=', run_id)
         .executeTakeFirstOrThrow()
       if (!['queued', 'running'].includes(state)) return `${state}: ${message ?? error}`
       await delay(20)
     }
+  }
+
+  function runIdOf(queued: Awaited<ReturnType<typeof queueRun>>): number {
+    if (!queued.ok) throw new Error(`The run was not queued: ${queued.reason}`)
+    return queued.run_id
   }
 
   async function knownTask(target: string): Promise<number | undefined> {
@@ -149,7 +161,7 @@ async function copying(times: number) {
     return task?.task_id
   }
 
-  async function newTask(source: string, target: string): Promise<number> {
+  async function newTask(source: string, target: string, key_column?: string): Promise<number> {
     const user = await db
       .insertInto('users')
       .values({ issuer: 'bench', subject: target, email: 'ada@example.com', name: 'Ada' })
@@ -179,6 +191,9 @@ async function copying(times: number) {
         source_sheet_name: 'Table',
         target_ss_id: target,
         target_sheet_name: 'Table',
+        // The measured runs replace whole tables.
+        limits: JSON.stringify({ removed_percent: 100, emptied_percent: 100 }),
+        ...(key_column && { write_mode: 'update', key_columns: JSON.stringify([key_column]) }),
       })
       .execute()
     return task.id

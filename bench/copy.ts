@@ -1,8 +1,8 @@
-// A copy of rows x columns, verified and with its receipt, against two plain scripts with Google's client, all as processes
-// of their own on the same sandbox: one reads the range and writes it, nothing else; the other reads its target back
-// besides. First at no latency, then with 300 ms an answer and a second for each megabyte of bodies. At the end ten
-// copies at a time, for their memory. Aims for large tables: at most 1.6 times the plain script, with latency 1.3 times, and then 1.0 times
-// the one that reads back. What processors took does not depend on what else the machine does.
+// Compares a verified copy of rows x columns, with its receipt, to two scripts with Google's client, each in its own process on the
+// same sandbox: one reads and writes the range; the other also reads the target back. First without latency, then with 300 ms per
+// reply and a second per megabyte. Finally runs ten copies in parallel to measure memory. Aims for large tables: at most 1.6 times the
+// plain script; with latency, 1.3 times the plain script and 1.0 times the script that reads back. CPU times hardly depend on other
+// load on the machine.
 //   node bench/copy.ts [rows] [columns]
 import { loadavg } from 'node:os'
 import { type CopyBench, catalogueRow, withCopyBench } from './copy-bench.ts'
@@ -10,7 +10,7 @@ import { report } from './figures.ts'
 
 const rows = Number(process.argv[2] ?? 100_000)
 const columns = Number(process.argv[3] ?? 20)
-// A small copy takes two reads and two writes, a script one each, at any size.
+// A copy needs at least two reads and two writes, a script one of each, so ratios of small tables are higher.
 const isLarge = rows * columns >= 1_000_000
 const AT_A_TIME = 10
 

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// Linux counts in hundredths of a second.
+// Clock ticks per second on Linux.
 const TICKS = 100
 
 const PAGE_BYTES = 4096
 
-/** CPU seconds that this process's descendants have used so far, by the name that they go by. Linux only. */
+/** CPU seconds of this process's descendants by process name. Linux only. */
 export const cpuTime = (): Map<string, number> => sumOf(({ ticks }) => ticks / TICKS)
 
-/** Resident bytes of this process's descendants, by the name that they go by. Linux only. */
+/** Resident bytes of this process's descendants by process name. Linux only. */
 export const memory = (): Map<string, number> => sumOf(({ pages }) => pages * PAGE_BYTES)
 
 function sumOf(figure: (stat: Stat) => number): Map<string, number> {
   const all = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? (statOf(pid) ?? []) : []))
   const ours = new Set([process.pid])
-  // A child may have a smaller number than its parent.
+  // Repeat until nothing is added, because a child may have a smaller pid than its parent.
   for (let size = 0; size < ours.size; ) {
     size = ours.size
     for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid)
@@ -26,12 +26,12 @@ function sumOf(figure: (stat: Stat) => number): Map<string, number> {
   return sums
 }
 
-/** CPU seconds of all of them. */
+/** Total CPU seconds of this process's descendants. */
 export const totalCpuTime = (): number => [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
 
 type Stat = { pid: number; name: string; parent: number; ticks: number; pages: number }
 
-/** Null when the process is gone. Ended children count to their parent. */
+/** Null if the process has ended. The ticks include those of its ended children. */
 function statOf(pid: string): Stat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

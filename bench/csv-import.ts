@@ -1,7 +1,7 @@
-// A 10 MB CSV of 100,000 new sync tasks, imported by an api and a worker process of their own while pages are asked for.
-// Floors on two cores: 20 s, pages' p99 200 ms, 400 MB of memory each. `unchanged` is the same file once more; `failed` are
-// other names for the same targets, which are all taken. Before that 2,000 types that depend on each other, new and then all
-// of them changed; the reference of both is one statement that inserts as many rows without a rule or a log.
+// Imports a 10 MB CSV file of 100,000 new sync tasks with separate api and worker processes while pages are requested. Limits on two
+// cores: 20 s, p99 of pages 200 ms, 400 MB of memory per process. `unchanged` imports the same file again; in `failed` every target is
+// already used by another task. Before that, imports 2,000 types that depend on each other, first new, then changed. The reference
+// for both is one statement that inserts as many rows without validation or log entries.
 //   node bench/csv-import.ts [rows]
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ function fileOf(types: string[]): string {
   return `task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,scheduled_times\n${rows.join('')}`
 }
 
-// Each depends on the one before, in rows of ten.
+// Chains of ten types, each of which depends on the previous one.
 function typesFile(chunk_size: number): string {
   const rows = Array.from(
     { length: TYPES },
@@ -130,7 +130,7 @@ function typesFile(chunk_size: number): string {
   return `name,chunk_size,dependencies\n${rows.reverse().join('')}`
 }
 
-/** Seconds for as many rows, as little as they can be. */
+/** Seconds for plain inserts of the same number of rows. */
 async function plainInserts(): Promise<number> {
   const began = performance.now()
   await sql`create table plain as select n, 'source-of-task-' || n as source, 'target-of-task-' || n as target,
@@ -138,7 +138,7 @@ async function plainInserts(): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** The job of an import, once it is over. */
+/** Imports a file and waits until the job has ended. */
 async function imported(
   content: string,
   headers: Record<string, string>,
@@ -163,7 +163,7 @@ async function load(cookie: string, seconds: number) {
   return Load.parse(JSON.parse(stdout))
 }
 
-/** Processor time of the app, the database and the client. */
+/** CPU seconds of the app, the database and the client. */
 function processorSeconds(): number {
   return [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
 }

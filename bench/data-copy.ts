@@ -1,6 +1,6 @@
-// Pages of stored rows, 1,000,000 of 20 columns: of copied data, and of a source task's data ("View Data"), which are to be as fast,
-// asked in turn. Aims: first page p95 50 ms, deep page 150 ms, a page sorted by a number or by text 600 ms once its order is built,
-// 3 s when it is first asked for; and the memory of the api process stays what it is.
+// Alternately requests pages of copied data and of a source task's data ("View Data"), 1,000,000 rows of 20 columns each. Aims: p95 of
+// the first page 50 ms, of a deep page 150 ms, of a page sorted by a number or text 600 ms if its sort order is stored, otherwise 3 s;
+// and the memory of the api process does not grow.
 //   node bench/data-copy.ts [rows]
 import { loadavg } from 'node:os'
 import { sourceTasks } from '../src/contract/source-tasks/calls.ts'
@@ -42,7 +42,7 @@ try {
         sourceTasks.dataCopy.reply,
       ),
     )
-  // As the dialog of a source task asks for them.
+  // Page numbers, as in the requests of the source task's dialog.
   const numbered = async ({ offset = 0 }: Query) => {
     const page = Math.floor(Number(offset) / PAGE) + 1
     const query = asked({ source_task_id: ids.viewed, page, page_size: PAGE })
@@ -65,7 +65,7 @@ try {
     for (const [table, page] of Object.entries(tables)) {
       const began = performance.now()
       const used = postgresSeconds()
-      // Two people at once.
+      // Two concurrent requests.
       await Promise.all([page(query), page(query)])
       print(
         `${table}, order by ${name}, built for two who ask at once`,
@@ -80,7 +80,7 @@ try {
       offset: (deep + n * PAGE) % ROWS,
     }))
   }
-  // A tenth of all pages one after the other, as a user who keeps scrolling.
+  // A tenth of all pages sequentially, like a user who keeps scrolling.
   for (const page of Object.values(tables))
     for (let offset = 0; offset < ROWS; offset += 10 * PAGE) await page({ offset })
   const after = await app.memory()

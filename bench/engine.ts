@@ -1,7 +1,7 @@
-// No-op runs per second end to end (queued, admitted, delivered, carried out, ended, logged) against bare pg-boss jobs
-// (sent, fetched, completed one by one) on the same server. Aim: a ratio of at least 0.5.
-// They take turns, and the median of each counts, since other work on the machine hits one or the other.
-//   node bench/engine.ts [runs a turn]        DATABASE_URL is a server to use instead of one of its own
+// Compares no-op runs per second end to end (queued, admitted, delivered, executed, ended, logged) to plain pg-boss jobs (sent, fetched,
+// completed one by one) on the same server. Aim: a ratio of at least 0.5. Both alternate and the medians are compared, because other
+// load on the machine may affect single rounds.
+//   node bench/engine.ts [runs per round]        DATABASE_URL: server to use instead of an embedded one
 import { rm } from 'node:fs/promises'
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A measured figure. A `limit` is its maximum, a `floor` its minimum; without either it is for comparison only. */
+/** A measured value. `limit` is its maximum, `floor` its minimum; without either it is for information only. */
 const Figure = z.object({
   what: z.string(),
   value: z.number(),
@@ -20,7 +20,7 @@ export const boundOf = ({ limit, floor }: Figure) =>
 
 export const valueText = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 0)
 
-/** Prints a figure and its aim, and passes it to `bench/run-all.ts` if that runs the benchmark. */
+/** Prints a figure and its aim, and reports it to `bench/run-all.ts` if that started the benchmark. */
 export function report(figure: Figure): void {
   const bound = boundOf(figure)
   console.log(
@@ -30,7 +30,7 @@ export function report(figure: Figure): void {
   if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`)
 }
 
-/** Environment in which benchmarks write their figures to `file`, and how to read them from its content. */
+/** Environment that makes benchmarks write their figures to `file`. */
 export const figuresTo = (file: string) => ({ [FILE]: file })
 export const parseFigures = (lines: string): Figure[] =>
   lines

@@ -12,22 +12,22 @@ import { benchFolder } from './bench-folder.ts'
 
 /** A whole installation on loopback with a number of worker processes. */
 export type App = {
-  /** Where it answers. */
+  /** Root URL of the app. */
   root: string
-  /** Root of the local Google. */
+  /** Root URL of the sandbox. */
   google: string
   database_url: string
-  /** Resident memory of the api process, in bytes. */
+  /** Resident memory of the api process in bytes. */
   memory: () => Promise<number>
   signIn: (email: string) => Promise<Send>
   stop: () => Promise<void>
 }
 
-// Of one process, at most.
+// Maximum per process.
 const CONNECTIONS = 24
 const METRICS_TOKEN = 'only for this bench'
 
-/** Starts database, local Google, an api (with a scheduler by default) and the workers. On an error it ends all of them and throws. */
+/** Starts the database, the sandbox, an api process (by default with a scheduler) and workers. On an error, stops everything and throws. */
 export async function startApp(workers: number, roles = 'api,scheduler'): Promise<App> {
   const folder = await benchFolder()
   const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
@@ -55,7 +55,7 @@ export async function startApp(workers: number, roles = 'api,scheduler'): Promis
     await program('sandbox/main.ts', env, sandboxMemory)
     await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: roles })
-    // An api is not ready before another process has created the queue.
+    // An api process without a scheduler is not ready until another process has created the queue.
     await answers(`${root}/${roles === 'api' ? 'healthz' : 'readyz'}`)
     for (let n = 0; n < workers; n += 1)
       await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
@@ -73,7 +73,7 @@ export async function startApp(workers: number, roles = 'api,scheduler'): Promis
   }
 }
 
-/** Calls the local Google's control API. Throws when it refuses. */
+/** Calls the sandbox's control API. Throws on an error status. */
 export async function control<T>(
   google: string,
   { method, path, body }: { method: string; path: string; body?: object },

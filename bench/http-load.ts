@@ -1,8 +1,7 @@
-// Asks one address again and again over kept connections, with a pause after each answer, until its time is over or it is told to
-// end, and prints, as JSON, answers per second and the 99th percentile in ms.
-// All connections together ask at most 4,500 times a second: an address may send 50,000 requests in ten seconds, and further ones are
-// answered 429.
-//   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms] [what Accept-Encoding says]
+// Requests a URL repeatedly over persistent connections, with a pause after each reply, until the time is over or the process is told to
+// stop. Prints replies per second and the 99th percentile in ms as JSON. All connections together send at most 4,500 requests per
+// second, because the rate limit is 50,000 requests per address in ten seconds.
+//   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms] [Accept-Encoding]
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -68,7 +68,7 @@ function settingsOf({ hostname, port, pathname, username, password }: URL): Data
   })
 }
 
-/** The context that the engine passes to a run, without its lease. */
+/** Run context of the engine, without a lease. */
 function contextOf(id: number, task_id: number): RunContext {
   return {
     run: { id, task_id, definition: null, checkpoint: null },

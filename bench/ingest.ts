@@ -1,6 +1,6 @@
-// Rows of a PostgreSQL origin on their way into a snapshot, by the code that a run uses and as a process of its own, against
-// `COPY (select json_build_array(…)) TO` piped into `COPY … FROM` of a table of the same shape and key. Floors: half of its rate
-// (0.7 is the aim), 300 MB of memory. On a busy machine the ratio of processor time, PostgreSQL's included, says more.
+// Compares reading rows from PostgreSQL into a snapshot, in a separate process and with the code of a run, to `COPY (select
+// json_build_array(…)) TO` piped into `COPY … FROM` of a table with the same columns and key. Limits: half of its rate (aim: 0.7), 300
+// MB of memory. On a busy machine, the ratio of CPU times including PostgreSQL's is more reliable.
 //   node bench/ingest.ts [rows] [times]
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
@@ -63,13 +63,13 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Of this process and PostgreSQL. */
+/** CPU seconds of this process and PostgreSQL. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + totalCpuTime()
 }
 
-/** Numbers, prices, text, dates, moments, booleans and blanks, as a shop's database has them. */
+/** Fills a table with typical shop data: numbers, prices, text, dates, timestamps, booleans and nulls. */
 async function fill(client: Client): Promise<void> {
   await client.query(`
     create table items as
@@ -82,7 +82,7 @@ async function fill(client: Client): Promise<void> {
   await client.query('vacuum analyze items')
 }
 
-/** Seconds that the reference takes. */
+/** Runs the reference; returns its duration in seconds. */
 function copied(): Promise<number> {
   return withClient(origin.href, (source) =>
     withClient(postgres.url, async (target) => {

@@ -4,7 +4,7 @@ import type { Database } from '../src/server/platform/schema.ts'
 
 const COLUMNS = 20
 
-/** Gives a task so many rows of 20 columns: numbers, prices, text, dates and blanks, as a catalogue has them. */
+/** Stores `rows` rows of 20 columns for a task, with the mixture of a catalogue: numbers, prices, text, dates and blanks. */
 export async function fillTask(db: Kysely<Database>, task_id: number, rows: number): Promise<void> {
   const columns = Array.from({ length: COLUMNS }, (_, n) => `Column ${n + 1}`)
   const inserted = await sql<{ id: number }>`

@@ -1,8 +1,8 @@
-// Load on a whole installation. First the floors, each alone: 2,000 reads a second by people who are signed in, the 99th
-// percentile within 25 ms; a list of 400 tasks 150 times a second, within 250 ms. Then everything at once for so many minutes:
-// lists, logs, copied data and 200 open event streams, while ten copies, three fetches and a compile run again and again.
-// It prints every minute the replies, their delays and the memory of each process, which should not grow.
-// With 0 minutes only the floors are looked at, by one caller at a time, too, and what an answer costs of the processors.
+// Load test of a whole installation. First measures each target separately: 2,000 authenticated reads per second with p99 25 ms; a list
+// of 400 tasks 150 times per second with p99 250 ms; each also with one caller, and the CPU time per reply. Then, for the given number
+// of minutes, requests lists, logs, copied data and 200 event streams while ten copies, three source tasks and a compile run
+// repeatedly. Every minute it prints replies, response times and the memory of each process, which should not grow. 0 minutes skips
+// the second part.
 //   node bench/load.ts [minutes]
 import { execFile } from 'node:child_process'
 import { loadavg } from 'node:os'
@@ -36,7 +36,7 @@ const over = new AbortController()
 try {
   const people = await Promise.all(operators(STREAMS / STREAMS_EACH).map((email) => signIn(app.root, email)))
   await addTasks(db, 1, LISTED)
-  // Those are only looked at.
+  // These tasks are only listed, not run.
   await sql`update tasks set is_active = false`.execute(db)
   for (const callers of [READERS, 1]) {
     await floor('reads by people who are signed in', '/auth/check', { people, callers, rate: 2_000, ms: 25 })
@@ -75,7 +75,7 @@ async function mixture(people: Person[]): Promise<void> {
   console.log(`${STREAMS} streams got ${events} events; the pipeline ran ${await work} times`)
 }
 
-/** The aim for a number of callers: replies per second, and the 99th percentile of their times in milliseconds. */
+/** Target for a number of concurrent callers: replies per second, and the 99th percentile in milliseconds. */
 type Floor = { people: Person[]; callers: number; rate: number; ms: number; accept?: string }
 
 async function floor(
@@ -107,7 +107,7 @@ async function floor(
   )
 }
 
-/** Source tasks on the sheets that the copies read, and a compile of them. */
+/** Adds source tasks on the sheets that the copies read, and a compile of them. */
 async function addCompile(send: Send): Promise<void> {
   const add = async (call: { method: string; path: string }, body: object) =>
     (await send(call.method, call.path, Id, body)).id
@@ -136,7 +136,7 @@ async function addCompile(send: Send): Promise<void> {
   })
 }
 
-/** Runs everything again as soon as it has ended; returns the number of rounds. */
+/** Restarts all runs whenever they have ended; returns the number of rounds. */
 async function runAgain(send: Send): Promise<number> {
   let rounds = 0
   while (!over.signal.aborted) {
@@ -152,7 +152,7 @@ async function runAgain(send: Send): Promise<number> {
   return rounds
 }
 
-/** Counts the events of a stream until all is over. */
+/** Counts the events of a stream until the load ends. */
 async function follow({ headers }: Person): Promise<number> {
   let events = 0
   try {
@@ -165,7 +165,7 @@ async function follow({ headers }: Person): Promise<number> {
   return events
 }
 
-/** Looks at one thing after the other, as people do who are in a hurry. */
+/** Requests one page after another without pauses, like an impatient user. */
 async function read(
   person: Person | undefined,
   task_ids: readonly number[],

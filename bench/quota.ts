@@ -1,6 +1,6 @@
-// Many copies under Google's quota: 300 reads and 300 writes a minute, 60 each of an account, 400 ms an answer. Aims: no
-// 429, and at least 90 % of the quota that binds used while work is left. Takes minutes: 100 copies with one account 4. With
-// `unchanged` they are carried out once before, so that nothing differs: aim 28 a minute of an account.
+// Runs many copies under Google's quota: 300 reads and 300 writes per minute, 60 of each per account, 400 ms per reply. Aims: no 429,
+// and at least 90 % of the limiting quota used while tasks are queued. 100 copies with one account take 4 minutes. With `unchanged`,
+// the copies run once before, so that nothing differs: aim 28 per minute and account.
 //   node bench/quota.ts [accounts] [workers] [tasks] [rows] [columns] [unchanged]
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const isUnchanged = process.argv[7] === 'unchanged'
 const LATENCY_MS = 400
 const MINUTE_MS = 60_000
 const LIMIT = { account: 60, project: 300 }
-// Of one worker, by default.
+// Default of one worker.
 const CONCURRENCY = 10
 
 const Ledger = z.object({
@@ -39,7 +39,7 @@ try {
   const send = await addCopies(app, { tasks, rows, columns, emails, at_a_time: atATime })
   if (isUnchanged) {
     await runAll(send)
-    // Its use of the quota is not part of the measurement.
+    // Wait until the requests of the preparation no longer count towards the quota.
     await delay(googleQuota.window_ms)
   }
   await limitGoogle()
@@ -68,7 +68,7 @@ function report(entries: Entry[], seconds: number, ended: string): void {
   const limit = Math.min(LIMIT.account * accounts, LIMIT.project)
   const counts = { read: count(entries, 'read'), write: count(entries, 'write') }
   const binding = counts.read >= counts.write ? 'read' : 'write'
-  // At most so many may start in any minute, the first of them at once; and the requests of a copy follow one another.
+  // Lower bound: at most `limit` requests per minute, starting immediately; and the requests of one copy are sequential.
   const bound_s = Math.max(
     (Math.ceil(counts[binding] / limit) - 1) * (MINUTE_MS / 1000),
     ((entries.length / tasks) * LATENCY_MS) / 1000,
@@ -90,7 +90,7 @@ function count(entries: Entry[], kind: Entry['kind']): number {
   return entries.filter((entry) => entry.kind === kind).length
 }
 
-/** Starts in each minute from the first one; the last minute, in which work ran out, is left out. */
+/** Number of requests started in each minute, without the last minute, in which no more work was queued. */
 function minutesUsed(entries: Entry[]): number[] {
   const moments = entries.map(({ at }) => Date.parse(at)).sort((a, b) => a - b)
   const [first = 0] = moments

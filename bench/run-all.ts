@@ -1,4 +1,4 @@
-// Runs the benchmarks one after the other and prints the figures beside their aims.
+// Runs the benchmarks sequentially and prints their figures with their aims.
 //   npm run bench [-- names]
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,19 +6,28 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundOf, type Figure, figuresTo, isMissed, parseFigures, valueText } from './figures.ts'
 
-/** The benchmarks of a release: a program of this folder and its arguments. */
+/** Benchmarks to run before a release: programs in this folder and their arguments. */
 const benchmarks: Record<string, string[]> = {
   'copy of 100,000 x 20': ['copy', '100000', '20'],
   'copy of 200 x 10': ['copy', '200', '10'],
   'scattered changes': ['copy-scattered', '10000', '100000'],
+  'update by key': ['by-key', '100000', '20'],
+  'preview of 1,000,000 x 4': ['preview', '1000000', '4'],
+  'versions of 100,000 x 20': ['versions', '100000', '20', '1'],
   compile: ['compile', '260000'],
+  'compile with checks': ['compile-checks', '260000'],
   ingest: ['ingest', '1000000'],
   engine: ['engine'],
   due: ['schedule'],
+  runs: ['runs'],
+  home: ['home'],
   quota: ['quota', '1', '1', '50'],
+  forecast: ['forecast', '90', '1', '1'],
   web: ['web'],
   'stored rows': ['data-copy'],
+  lineage: ['lineage'],
   import: ['csv-import'],
+  files: ['files'],
   load: ['load', '1'],
 }
 

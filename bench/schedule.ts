@@ -1,6 +1,6 @@
-// Tasks that are due in the same minute: how soon they are recorded (floor: 10,000 within 1 s), how fast each is
-// queued once, and with free slots how soon they start (floor for 200: half of them within 1 s, all but two within 3 s).
-//   node bench/schedule.ts [tasks]        DATABASE_URL is a server to use instead of one of its own
+// Measures tasks that are due in the same minute: when they are recorded (limit for 10,000: 1 s), how fast each is queued once, and, with
+// free slots, when they start (limit for 200: half of them within 1 s, all but two within 3 s).
+//   node bench/schedule.ts [tasks]        DATABASE_URL: server to use instead of an embedded one
 import { rm } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import pino from 'pino'
@@ -41,7 +41,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** FEW tasks fall due at the next minute, for which three workers and two schedulers wait; from that minute to their start. */
+/** Measures the delay from the due minute to the start of FEW tasks, with three workers and two schedulers. */
 async function dueToStart(): Promise<void> {
   const fleet = [['worker', 'scheduler'], ['worker', 'scheduler'], ['worker']] as const
   const engines = fleet.map((roles) =>
@@ -86,7 +86,7 @@ async function record(): Promise<void> {
   report({ what: 'runs queued a second', value: MANY / seconds })
 }
 
-/** Tasks that are due at this minute, as though they had been so for a day. */
+/** Adds tasks that are due at this minute and whose schedule was set a day ago. */
 async function addTasks(on: Kysely<Database>, name: string, count: number, minute: Date): Promise<void> {
   const time = minute.toISOString().slice(11, 16)
   await sql`

@@ -22,12 +22,12 @@ const CONNECTIONS = 8
 const ZONE = 'America/New_York'
 
 const Load = z.object({ per_second: z.number(), p99_ms: z.number() })
-/** The figures of one address: replies per second, and the 99th percentile of their times. */
+/** Replies per second and 99th percentile of the response times. */
 export type Load = z.infer<typeof Load>
 
 /**
- * A page of 400 tasks, and a bare route of the same server behind the same session check that runs the same queries and sends
- * their rows. They take turns, and the median of each counts.
+ * Measures a page of 400 tasks, and a bare route of the same server that checks the session, runs the same queries and sends their
+ * rows. Both alternate; returns the medians.
  */
 export async function listAgainstBareRoute(databaseUrl: string): Promise<{ list: Load; bare: Load }> {
   const db = createDb({ url: databaseUrl })
@@ -67,7 +67,7 @@ export async function listAgainstBareRoute(databaseUrl: string): Promise<{ list:
 
 async function takeTurns(root: string, cookie: string): Promise<{ list: Load; bare: Load }> {
   const [list, bare]: [Load[], Load[]] = [[], []]
-  // The first round warms both up.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     bare.push(await load(`${root}/bare`, cookie))
     list.push(await load(root + syncTasks.list.path, cookie))
@@ -75,7 +75,7 @@ async function takeTurns(root: string, cookie: string): Promise<{ list: Load; ba
   return { list: median(list.slice(1)), bare: median(bare.slice(1)) }
 }
 
-/** The list's query, word for word. */
+/** The queries that the list executes. */
 async function queriesOfList(url: string): Promise<CompiledQuery[]> {
   const asked: CompiledQuery[] = []
   const dialect = new PostgresDialect({ pool: createPool({ url }) })

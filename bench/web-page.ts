@@ -5,7 +5,7 @@ const VISITS = 5
 const KEYSTROKES = 30
 const SCROLLS = 120
 
-/** The size of a first visit without data, in compressed kB without headers. */
+/** Compressed size of a first visit in kB, without data and headers. */
 export async function firstVisit(page: Page, url: string): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const wanted = new Set<string>()
@@ -25,7 +25,7 @@ export async function firstVisit(page: Page, url: string): Promise<number> {
 const Opening = z.object({ painted: z.number(), rows: z.number(), complete: z.number() })
 type Opening = z.infer<typeof Opening>
 
-/** Milliseconds from the start of a visit with an empty cache to the first paint, the first rows, and all rows; medians. */
+/** Median milliseconds from the start of a visit with an empty cache to the first paint, the first rows, and all rows. */
 export async function openings(fresh: () => Promise<Page>, url: string): Promise<Opening> {
   const all: Opening[] = []
   for (let visit = 0; visit < VISITS; visit += 1) {
@@ -47,7 +47,7 @@ export async function openings(fresh: () => Promise<Page>, url: string): Promise
   }
 }
 
-// Runs in the page: notes when rows, and the count of all of them, have been painted.
+// Runs in the page: records when the first rows and the total count have been painted.
 const noteRows = `
   const painted = (name) => requestAnimationFrame(() => setTimeout(() => { window[name] ??= performance.now() }))
   new MutationObserver(() => {
@@ -55,7 +55,7 @@ const noteRows = `
     if (window.complete === undefined && /[1-9][0-9,]+ tasks in/.test(document.querySelector('main')?.textContent ?? '')) painted('complete')
   }).observe(document, { childList: true, subtree: true, characterData: true })`
 
-/** Types into the search of the list; 95th percentiles in milliseconds from the input event to the frame after it, and to the last change of the list. */
+/** Types into the search; 95th percentiles in milliseconds from the input event to the next frame and to the last change of the list. */
 export async function keystrokes(page: Page): Promise<{ frame: number; list: number }> {
   const search = page.getByRole('searchbox', { name: 'Search tasks' })
   await search.focus()
@@ -63,7 +63,7 @@ export async function keystrokes(page: Page): Promise<{ frame: number; list: num
   const keys = [...'products 1234', ...Array(4).fill('Backspace'), ...'987', ...Array(12).fill('Backspace')]
   for (const key of keys.slice(0, KEYSTROKES)) {
     await page.keyboard.press(key === ' ' ? 'Space' : key)
-    // The pace of a user; the work that the keystroke started has ended by then.
+    // A user's typing speed. Work that the keystroke started has ended by then.
     await page.waitForTimeout(400)
   }
   const { frames, lists } = z
@@ -89,7 +89,7 @@ const noteKeystrokes = `
     framed(() => { if (index >= 0 && performance.now() - typed < 390) window.lists_after[index] = performance.now() - typed })
   }).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true })`
 
-/** Scrolls through the page, 160 pixels a frame, as a wheel that is spun; the 95th percentile of the times between frames, in milliseconds. */
+/** Scrolls through the page, 160 pixels per frame; returns the 95th percentile of the time between frames in milliseconds. */
 export async function scrolling(page: Page): Promise<number> {
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('')
   await page.getByRole('article').nth(5).waitFor()

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../src/server/platform/schema.ts'
 
-/** Adds tasks `first` to `last` to eight types, each with a run that ended well and three lines of log. */
+/** Adds tasks `first` to `last` to eight types, each with a successful run and three log entries. */
 export async function addTasks(db: Kysely<Database>, first: number, last: number): Promise<void> {
   if (first === 1)
     await sql`

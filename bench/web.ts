@@ -1,5 +1,5 @@
-// What the web costs: the list of tasks as a call, its page with 10,000 tasks in Chromium, and the first visit. Aims: 400 tasks
-// at 0.6 of what a bare route answers; first paint within 1 s, a keystroke in the filter within 50 ms; 260 kB gzip.
+// Measures the task list's call, its page with 10,000 tasks in Chromium, and the first visit. Aims: 400 tasks at 0.6 times the rate of a
+// bare route; first paint within 1 s, a keystroke in the filter within 50 ms; 260 kB gzip.
 //   node bench/web.ts [tasks]
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'

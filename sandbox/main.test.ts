@@ -12,7 +12,7 @@ async function start(dataDir: string): Promise<{ process: TestProcess; root: str
   return { process, root }
 }
 
-test('a write that was answered with 200 is there after kill -9, and so are accounts', async () => {
+test('an acknowledged write and the accounts survive kill -9', async () => {
   const dataDir = await testFolder()
   const first = await start(dataDir)
   const token = await accessToken(first.root, 'dora@example.com')
@@ -35,14 +35,14 @@ test('a write that was answered with 200 is there after kill -9, and so are acco
   await first.process.end('SIGKILL')
 
   const second = await start(dataDir)
-  // The token, too, outlives the process that issued it.
+  // The token is still valid after a restart of the process that issued it.
   expect(await send(second.root, 'GET', `${cells}?valueRenderOption=UNFORMATTED_VALUE`)).toMatchObject({
     values: [[19]],
   })
   expect(JSON.stringify(await control(second.root, 'GET', 'accounts'))).toContain('dora@example.com')
 })
 
-test('SIGTERM ends it with 0, a held connection notwithstanding', async () => {
+test('SIGTERM ends the sandbox with exit code 0 despite an open connection', async () => {
   const { process, root } = await start(await testFolder())
   const token = await accessToken(root)
   await control(root, 'PUT', 'faults', { faults: [{ kind: 'timeout' }] })
@@ -53,7 +53,7 @@ test('SIGTERM ends it with 0, a held connection notwithstanding', async () => {
   await dropped
 })
 
-test('a port that is no port is refused by name', async () => {
+test('an invalid port is refused with the name of the variable', async () => {
   const process = startNode([main], { SANDBOX_PORT: 'many' })
   await process.printed(/SANDBOX_PORT/)
   expect(await process.ended).toEqual({ code: 1, signal: null })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { buildSandbox } from './app.ts'
 import { writeSqliteFile } from './demo/sqlite-file.ts'
+import { writeSupplierWorkbook } from './demo/supplier-workbook.ts'
 
 const environment = z
   .object({
@@ -11,6 +12,8 @@ const environment = z
     HOST: z.string().min(1).default('127.0.0.1'),
     /** Folder for the demo database. Omitted: none is created. */
     SQLITE_FOLDER: z.string().min(1).optional(),
+    /** Folder for the demo workbook. Omitted: none is created. */
+    DEMO_FILES_FOLDER: z.string().min(1).optional(),
   })
   .safeParse(process.env)
 if (!environment.success) {
@@ -21,10 +24,12 @@ if (!environment.success) {
 process.title = 'rowferry sandbox'
 // Only this user may read the journal.
 process.umask(0o077)
-const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host, SQLITE_FOLDER: sqliteFolder } = environment.data
+const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host } = environment.data
+const { SQLITE_FOLDER: sqliteFolder, DEMO_FILES_FOLDER: filesFolder } = environment.data
 await mkdir(join(dataDir, 'sandbox'), { recursive: true })
 await chmod(join(dataDir, 'sandbox'), 0o700)
 if (sqliteFolder) writeSqliteFile(sqliteFolder)
+if (filesFolder) writeSupplierWorkbook(filesFolder)
 const app = await buildSandbox({ dataDir })
 const stop = async () => {
   await app.close()

@@ -16,10 +16,10 @@ const Pair = z.object({
 })
 type Pair = z.infer<typeof Pair>
 
-/** Requests that the sandbox leaves out by decision; pairs with one of them, and those that depend on it, are left out. */
+/** Requests that the sandbox does not support by decision. Pairs that contain or depend on them are skipped. */
 const LEFT_OUT = ['addDimensionGroup', 'deleteDimensionGroup']
 
-/** Its address is in the replies. */
+/** Address of the recording account, which the replies contain. */
 const RECORDED_BY = 'telegram-budgeter@telegram-budgeter.iam.gserviceaccount.com'
 
 const ID_KEYS = new Set(['id', 'spreadsheetId', 'sheetId', 'namedRangeId', 'protectedRangeId'])
@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 describe.skipIf(!existsSync(FOLDER))('recorded traffic of the real service', () => {
-  test('every recorded reply comes back equal', async () => {
+  test('every recorded reply is reproduced', async () => {
     const { root } = await testSandbox()
     const headers = {
       authorization: `Bearer ${await accessToken(root, RECORDED_BY)}`,
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(FOLDER))('recorded traffic of the real service', () 
     )
     expect(count('unequal')).toBe(0)
     expect(count('equal')).toBeGreaterThan(800)
-    // Hundreds of requests one after the other.
+    // Replays hundreds of requests sequentially.
   })
 })
 
@@ -109,7 +109,7 @@ async function replay(
   return outcomes
 }
 
-/** Why the sandbox need not answer a pair, or null. */
+/** Reason why a pair is out of scope for the sandbox, or null. */
 function outsideOf({ status, path, body }: Pair): string | null {
   if (status === 429) return 'a quota refusal'
   if (/\/drive\/v3\/files\/[^/]+\/(?!copy$|permissions|comments$)/.test(path))
@@ -136,7 +136,7 @@ function translated(text: string, ids: ReadonlyMap<string, string | number>): st
   return text.replace(/[\w-]{44}/g, (id) => String(ids.get(id) ?? id))
 }
 
-/** The request with recorded ids replaced by those that the sandbox gave instead. */
+/** The request with recorded ids replaced by ids of the sandbox. */
 function translatedJson(json: unknown, ids: ReadonlyMap<string, string | number>): unknown {
   if (Array.isArray(json)) return json.map((item) => translatedJson(item, ids))
   if (typeof json !== 'object' || json === null) return json
@@ -148,7 +148,7 @@ function translatedJson(json: unknown, ids: ReadonlyMap<string, string | number>
   )
 }
 
-/** The first difference of two replies, or null; learns which id stands for which. */
+/** First difference of two replies, or null. Also records which ids correspond. */
 function differenceOf(
   expected: unknown,
   actual: unknown,

@@ -83,6 +83,8 @@ export async function startProcesses(
       const env = {
         SANDBOX_PORT: String(config.sandboxPort),
         ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
+        // So do configured folders of files.
+        ...(!process.env.FILES_FOLDERS?.trim() && { DEMO_FILES_FOLDER: join(config.dataDir, 'files') }),
         // The control API has no authentication.
         HOST: '127.0.0.1',
       }

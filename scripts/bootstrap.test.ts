@@ -9,7 +9,7 @@ const installed = (packages: object) => JSON.stringify({ packages })
 
 let root: string
 
-/** A checkout with the bootstrap, packages as given, and an npm that notes its arguments and installs `node`. */
+/** A checkout with the bootstrap script and a fake npm that records its arguments and installs `node`. */
 beforeEach(async () => {
   root = await testFolder()
   await mkdir(join(root, 'scripts'))
@@ -55,7 +55,7 @@ it('installs packages that are missing, then runs the program with its arguments
   expect(await npmArguments()).toMatch(/^ci /)
 })
 
-it('installs nothing when everything is there, packages for other machines aside', async () => {
+it('installs nothing if all packages for this machine are present', async () => {
   await writeFile(
     join(root, 'package-lock.json'),
     lock({
@@ -78,7 +78,7 @@ it.each([
   expect(await npmArguments()).toMatch(/^ci /)
 })
 
-it('says so and stops when packages cannot be installed', async () => {
+it('stops with a message if packages cannot be installed', async () => {
   const process = await run('console.log("ran")', [], { NPM_EXIT: '1' })
   expect((await process.ended).code).toBe(1)
   expect(process.output()).toContain('npm ci failed')

@@ -6,7 +6,7 @@ import { ownDataFolders } from './data-folders.ts'
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-it('makes what is there readable by its owner alone, and leaves alone what links lead to', async () => {
+it('makes existing files readable by their owner only, and does not follow links', async () => {
   const folder = await testFolder()
   const books = join(folder, 'sandbox/books')
   await mkdir(books, { recursive: true })

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import type { Account } from '../src/server/platform/system-account.ts'
 
 // Folders in DATA_DIR that processes write to. The database has its own folder.
-const FOLDERS = ['logs', 'sandbox', 'sqlite', 'cache', 'scratch']
+const FOLDERS = ['logs', 'sandbox', 'sqlite', 'files', 'cache', 'scratch']
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** Creates the folders and makes their contents readable only by `owner`. */

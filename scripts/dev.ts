@@ -6,7 +6,7 @@ import { requireFreePort } from './ports.ts'
 import { buildWeb } from './web-build.ts'
 
 // Paths of the api process. Vite serves everything else.
-const API_PATHS = ['/api', '/auth', '/dev/logs', '/csv_jobs', '/healthz', '/readyz', '/metrics']
+const API_PATHS = ['/api', '/auth', '/dev/logs', '/csv_jobs', '/healthz', '/readyz', '/metrics', '/mcp']
 
 process.title = 'rowferry dev'
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { requireFreePort } from './ports.ts'
 
-it('names the variable, the port and a way out when a port is taken', async () => {
+it('names the variable, the port and a remedy if a port is taken', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
   await once(occupant, 'listening')
   const address = occupant.address()

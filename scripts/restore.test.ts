@@ -14,7 +14,7 @@ async function command(args: string[], env: Record<string, string>) {
   return { code, output: program.output() }
 }
 
-/** A database without connections. */
+/** Creates a database without open connections. */
 async function aDatabase(statement = 'select'): Promise<string> {
   const { url, db } = await testDatabase()
   await db.destroy()
@@ -28,7 +28,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   return (await client.query(statement).finally(() => client.end())).rows
 }
 
-test('npm run restore says what it takes', async () => {
+test('npm run restore prints its usage', async () => {
   for (const args of [[], ['a', 'b'], ['a', '--force']])
     expect(await command(['scripts/restore.ts', ...args], {})).toEqual({
       code: 2,
@@ -36,14 +36,14 @@ test('npm run restore says what it takes', async () => {
     })
 })
 
-test('npm run restore takes a backup without a signature only if that is said, and ends its tokens and sessions', async () => {
+test('npm run restore accepts a backup without a signature only with the option, and revokes its tokens and sessions', async () => {
   const file = join(await testFolder(), 'rowferry.backup')
   await copyFile(releaseFile('0.1.0'), file)
   const env = { DATABASE_URL: await aDatabase() }
   expect(await command(['scripts/restore.ts', file], env)).toEqual({
     code: 1,
     output: expect.stringMatching(
-      /^\S+ carries no signature: .* npm run restore -- --unsigned FILE takes it\.\n$/,
+      /^\S+ carries no signature: .* run npm run restore -- --unsigned FILE\.\n$/,
     ),
   })
   const { code, output } = await command(['scripts/restore.ts', '--unsigned', file], env)
@@ -54,7 +54,7 @@ test('npm run restore takes a backup without a signature only if that is said, a
   expect(code).toBe(0)
 })
 
-test('npm run restore keeps what another program has in the database, and says in a sentence what that is', async () => {
+test("npm run restore keeps another program's objects in the database and lists them", async () => {
   const url = await aDatabase('create table customers as select generate_series(1, 1000) as id')
   expect(
     await command(['scripts/restore.ts', '--unsigned', releaseFile('0.1.0')], { DATABASE_URL: url }),
@@ -66,7 +66,7 @@ test('npm run restore keeps what another program has in the database, and says i
   expect(await query(url, 'select id from customers')).toHaveLength(1000)
 })
 
-test('npm run backup writes nothing into DATA_DIR while the server runs, whose disk may be full', async () => {
+test('npm run backup writes nothing into DATA_DIR while the server runs, since its disk may be full', async () => {
   const DATA_DIR = join(await testFolder(), 'data')
   const server = await startPostgres({ dataDir: DATA_DIR, settings: { fsync: 'off' } })
   try {
@@ -85,7 +85,7 @@ test('npm run backup writes nothing into DATA_DIR while the server runs, whose d
 test('npm run backup says why a file cannot be written, and leaves none', async () => {
   const [DATABASE_URL, folder] = [await aDatabase(), await testFolder()]
   const file = join(folder, 'rowferry.backup')
-  // As a disk that is full does: each file takes a few blocks.
+  // Simulates a full disk: a file cannot exceed a few blocks.
   const shell = ['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, 'scripts/backup.ts', file]
   const full = startProcess('/bin/sh', shell, { SECRET_KEY: RELEASE_KEY, DATABASE_URL })
   expect((await full.ended).code).toBe(1)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A check as a command. */
+/** A check and its command. */
 export type Step = { name: string; command: string[] }
 
 type Outcome = { step: Step; passed: boolean; seconds: number; output: string }
@@ -11,14 +11,14 @@ type Outcome = { step: Step; passed: boolean; seconds: number; output: string }
 export async function runSteps(steps: Step[], print: (line: string) => void): Promise<boolean> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const outcome = await runStep(step)
       outcomes.push(outcome)
       print(`${outcome.passed ? '✓' : '✗'} ${step.name} (${outcome.seconds.toFixed(1)} s)`)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane))
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker))
   const failed = outcomes.filter(({ passed }) => !passed)
   for (const { step, output } of failed) print(`\n── ${step.name} ──\n${output.trimEnd()}`)
   return failed.length === 0

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../test/fixtures/database.ts'
 import { seedSandbox } from './seed.ts'
 
-test('a new sandbox has two task types, a preset and the demo API allowed, and what was deleted does not come back', async () => {
+test('a new sandbox has two task types, a preset and the demo API allowed; deleted ones are not created again', async () => {
   const { db, url } = await testDatabase()
   const types = () => db.selectFrom('task_types').select(['category', 'name']).orderBy('category').execute()
   const hosts = () => db.selectFrom('allowed_hosts').select('host').execute()
@@ -19,12 +19,12 @@ test('a new sandbox has two task types, a preset and the demo API allowed, and w
   expect(await types()).toEqual([])
   expect(await hosts()).toEqual([])
 
-  // At another port it is another host.
+  // Another port is another host.
   await seedSandbox(url, 4001)
   expect(await hosts()).toEqual([{ host: '127.0.0.1:4001' }])
 })
 
-test('a type of that name that is there already is left as it is', async () => {
+test('an existing type of that name is not changed', async () => {
   const { db, url } = await testDatabase()
   await db.insertInto('task_types').values({ category: 'sync', name: 'Catalogue', chunk_size: 7 }).execute()
   await seedSandbox(url, 3001)

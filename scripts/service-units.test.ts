@@ -10,7 +10,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) console.info('The systemd units are not judged: this machine has no systemd-analyze.')
 
 it.runIf(hasSystemd)(
-  'the units leave little of the machine open: 2.5 at most by systemd-analyze security',
+  'the systemd units have an exposure of at most 2.5 by systemd-analyze security',
   async () => {
     const units = (await readdir(FOLDER)).filter((name) => name.endsWith('.service'))
     expect(units.length).toBeGreaterThan(1)

@@ -33,7 +33,7 @@ function start(env: Record<string, string> = {}): TestProcess {
   return startNode(['scripts/start.ts'], { ...variables, ...env })
 }
 
-/** Preloaded module: a sandbox waits while the file `no-sandbox` exists, and a worker exits while the file `no-worker` exists. */
+/** Creates a preloaded module: a sandbox waits while the file `no-sandbox` exists, a worker exits while `no-worker` exists. */
 async function hindrance(): Promise<string> {
   const path = join(await testFolder(), 'hindrance.mjs')
   const file = (name: string) => JSON.stringify(join(dataDir, name))
@@ -58,7 +58,7 @@ const ready = (app: TestProcess) => app.printed(/Rowferry is ready at (\S+)/)
 
 type Process = { pid: number; title: string }
 
-/** Every process that a process has started, and those that these have started. */
+/** All descendants of a process. */
 function descendants(pid: number): Process[] {
   const processes = readdirSync('/proc').flatMap((name) => {
     try {
@@ -66,7 +66,7 @@ function descendants(pid: number): Process[] {
       const title = readFileSync(`/proc/${name}/cmdline`, 'utf8')
       return [{ pid: Number(name), parent: Number(parent), title }]
     } catch {
-      // Not a process, or one that has ended meanwhile.
+      // Not a process, or a process that has ended meanwhile.
       return []
     }
   })
@@ -102,11 +102,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
-  it('is not ready before the local Google answers', () => {
+  it('is not ready before the sandbox answers', () => {
     expect(readyTooSoon).toBe(false)
   })
 
-  it('leaves nothing in DATA_DIR that others may read, what was there before included', async () => {
+  it('leaves nothing in DATA_DIR readable by other users, including older files', async () => {
     const files = await readdir(dataDir, { recursive: true, withFileTypes: true })
     const open = files
       .map(({ parentPath, name }) => join(parentPath, name))
@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'runs as the system account where root starts it, but for the supervisor',
+    'runs as the system account if root starts it, except for the supervisor',
     () => {
       const account = systemAccount()
       expect(account).toBeDefined()
@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     },
   )
 
-  it('gives each process a title that says what it does', () => {
+  it('gives each process a descriptive title', () => {
     for (const title of ['rowferry api', 'rowferry worker', 'rowferry sandbox']) {
       expect(named(app, title), title).toBeDefined()
     }
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     )
   })
 
-  it('starts a worker again that was killed', async () => {
+  it('restarts a killed worker', async () => {
     const worker = named(app, 'rowferry worker')
     if (!worker) throw new Error('There is no worker')
     process.kill(worker.pid, 'SIGKILL')
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(named(app, 'rowferry api')?.pid).toBe(pages)
   })
 
-  it('starts the database again where it was', async () => {
+  it('restarts the database on the same port', async () => {
     const server = descendants(app.pid).find(({ title }) => title.includes('/bin/postgres'))
     if (!server) throw new Error('There is no database')
     process.kill(server.pid, 'SIGKILL')
@@ -190,7 +190,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   })
 
-  it('starts again after it was killed, and nothing of the first start is left', async () => {
+  it('starts again after it was killed, and no process of the first start is left', async () => {
     const first = start()
     await ready(first)
     const processes = descendants(first.pid)
@@ -204,7 +204,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it('can be stopped while it starts', async () => {
     const early = start()
     await until(
-      'the database is there',
+      'the database is available',
       () => named(early, 'postgres') !== undefined || descendants(early.pid).length > 0,
     )
     const processes = descendants(early.pid)
@@ -212,7 +212,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   })
 
-  it('uses the server that DATABASE_URL names, and starts none', async () => {
+  it('uses the server in DATABASE_URL and starts none', async () => {
     const { url, db } = await testDatabase()
     const elsewhere = start({ DATABASE_URL: url, DATA_DIR: await testFolder() })
     await ready(elsewhere)
@@ -221,7 +221,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await elsewhere.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
-  it('says in a sentence that the database cannot be reached, whichever command finds out', async () => {
+  it('every command reports an unreachable database in one sentence', async () => {
     const DATABASE_URL = 'postgresql://rowferry:secret@127.0.0.1:1/rowferry'
     const env = {
       ...{ DATABASE_URL, DATA_DIR: await testFolder() },
@@ -235,7 +235,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     }
   })
 
-  it.each(['backup', 'reseal'])('%s makes no database where there is none', async (command) => {
+  it.each(['backup', 'reseal'])('%s creates no database if there is none', async (command) => {
     const folder = await testFolder()
     const program = startNode([`scripts/${command}.ts`, join(folder, 'file')], { DATA_DIR: folder })
     expect((await program.ended).code).toBe(1)
@@ -252,7 +252,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     occupant.close()
   })
 
-  it('names a variable that it cannot use', async () => {
+  it('names an invalid variable', async () => {
     const wrong = start({ LOG_LEVEL: 'loud' })
     expect((await wrong.ended).code).toBe(1)
     expect(wrong.output()).toMatch(/^LOG_LEVEL: must be one of .*, not "loud"\n$/)

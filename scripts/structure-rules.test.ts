@@ -16,7 +16,7 @@ it.each([
   'src/server/platform/pino-roll.d.ts',
   'sandbox/page/vite.config.ts',
   'sandbox/page/index.html',
-])('has no fault to find with %s', (path) => {
+])('accepts %s', (path) => {
   expect(faults(path)).toEqual([])
 })
 
@@ -32,16 +32,16 @@ it.each([
   ['src/web/common/button.tsx', '"common" says nothing'],
   ['src/web/ui/index.ts', 'no index files'],
   ['src/server/platform/http.service.ts', '"service" is no ending in use'],
-])('refuses %s and says what to do instead', (path, advice) => {
+])('refuses %s and suggests an alternative', (path, advice) => {
   expect(faults(path).join('\n')).toContain(advice)
 })
 
-it('lets tables of calls and of the schema be longer', () => {
+it('allows longer files for tables of calls and the schema', () => {
   for (const path of ['src/server/platform/schema.ts', 'test/fixtures/call-rows.ts'])
     expect(structureFaults([{ path, lines: 900 }])).toEqual([])
 })
 
-it('refuses commands.ts beside commands/', () => {
+it('refuses commands.ts next to commands/', () => {
   const folder = 'src/server/features/sync-tasks'
   expect(faults(`${folder}/commands.ts`, `${folder}/commands/run-task.ts`)).toEqual([
     `${folder}/commands/run-task.ts: move what is left of commands.ts into commands/.`,

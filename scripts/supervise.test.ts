@@ -6,7 +6,7 @@ const said = vi.spyOn(console, 'error')
 beforeEach(() => void said.mockReset().mockReturnValue())
 afterEach(() => void said.mockReset())
 
-/** A process that ends on request, and its number of starts. */
+/** A fake process that ends on request and counts its starts. */
 function mortal() {
   const lives: { end: (how: string) => void }[] = []
   const start = async (): Promise<Running> => {
@@ -22,7 +22,7 @@ const stillborn = async (): Promise<Running> => ({
   stop: async () => {},
 })
 
-it('starts again what ended by itself, and says so', async () => {
+it('restarts a process that exited, and reports it', async () => {
   const { lives, start } = mortal()
   const onOutage = vi.fn()
   const supervised = await supervise({ name: 'The worker', start, onOutage })
@@ -49,7 +49,7 @@ it('restarts a failing process with growing delays and reports the reason', asyn
   expect(outages[0]).toEqual({ reason: 'exit code 1', next_start: expect.any(Date) })
 })
 
-it('takes the outage back once it keeps running, and begins with the shortest pause again', async () => {
+it('clears the outage once the process keeps running, and resets the delay', async () => {
   const { lives, start } = mortal()
   const onOutage = vi.fn()
   const supervised = await supervise({ name: 'The worker', start, onOutage, pauses: [1, 2], quick_ms: 50 })
@@ -64,7 +64,7 @@ it('takes the outage back once it keeps running, and begins with the shortest pa
   await supervised.stop()
 })
 
-it('goes on trying what cannot be started again', async () => {
+it('keeps retrying a process that cannot be restarted', async () => {
   const { lives, start } = mortal()
   let isBroken = false
   const supervised = await supervise({
@@ -80,7 +80,7 @@ it('goes on trying what cannot be started again', async () => {
   await supervised.stop()
 })
 
-it('stops what is being started at that moment', async () => {
+it('stops a process that is being started', async () => {
   const { lives, start } = mortal()
   const starting = Promise.withResolvers<void>()
   const supervised = await supervise({
@@ -100,7 +100,7 @@ it('stops what is being started at that moment', async () => {
   expect(lives).toHaveLength(2)
 })
 
-it('passes on what the first start throws', async () => {
+it('rethrows the error of the first start', async () => {
   const start = () => Promise.reject(new Error('no disk'))
   await expect(supervise({ name: 'The database', start })).rejects.toThrow('no disk')
 })

@@ -13,14 +13,14 @@ test('npm test and the rest of npm run test:all run each browser spec once, and 
   expect(commandsFor([])?.[0]).toContain('--exclude=test/soak.test.ts')
 })
 
-test('paths select Vitest or the browser by their folder, whatever set they belong to', () => {
+test('paths select Vitest or the browser tests by folder, regardless of their set', () => {
   expect(commandsFor(['src/server/engine', './test/e2e/axe.spec.ts', 'test/soak.test.ts'])).toEqual([
     ['vitest', 'run', 'src/server/engine', 'test/soak.test.ts'],
     ['playwright', 'test', './test/e2e/axe.spec.ts'],
   ])
 })
 
-test('--changed hands its base to Vitest', () => {
+test('--changed passes its base to Vitest', () => {
   expect(commandsFor(['--changed', 'HEAD'])?.[0]).toEqual(['vitest', 'run', '--changed=HEAD'])
 })
 

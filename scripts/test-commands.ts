@@ -11,7 +11,7 @@ npm run test:all -- --rest        what npm test leaves out`
 /** A program and its arguments. */
 export type Command = ['vitest' | 'playwright', ...string[]]
 
-/** The programs that run what these arguments select; null: they mean nothing. */
+/** Commands that run the selected tests; null if the arguments are invalid. */
 export function commandsFor(args: readonly string[]): Command[] | null {
   const [option, ...others] = args
   switch (option) {
@@ -46,7 +46,7 @@ function chosen(paths: readonly string[]): Command[] {
   return commands
 }
 
-/** Vitest follows imports from the changed files to the tests. The main paths run in the browser when pages may have changed. */
+/** Vitest runs the tests that import changed files. Browser tests of the main paths run if pages may have changed. */
 function changed(base: string): Command[] {
   const files = `${git('diff', '--name-only', `${base}...`)}\n${git('status', '--porcelain')}`
   const commands: Command[] = [['vitest', 'run', `--changed=${base}`]]

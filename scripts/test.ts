@@ -8,9 +8,9 @@ if (commands === null) {
   console.error(`Unknown arguments: ${args.join(' ')}\n\n${USAGE}`)
   process.exit(2)
 }
-// Browser tests open the built pages, and some others read them.
+// Browser tests open the built pages, and some other tests read them.
 await buildWeb()
-// The failures of one program are not followed by the output of the next.
+// Stops at the first program that fails, so that its output comes last.
 for (const [program, ...rest] of commands) {
   const { status } = spawnSync(program, rest, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

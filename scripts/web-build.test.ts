@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const page = () => readFile(join(folder, 'site/dist/index.html'), 'utf8')
 
-it('builds once and again only after a change of the sources', async () => {
+it('builds once, and again only after the sources changed', async () => {
   expect(await buildSite(folder, site)).toBe(true)
   expect(await buildSite(folder, site)).toBe(false)
   await writeFile(join(folder, 'site/index.html'), '<title>two</title>')
@@ -29,7 +29,7 @@ it('builds again when the output was removed', async () => {
   expect(await buildSite(folder, site)).toBe(true)
 })
 
-it("fails with the builder's words", async () => {
+it("fails with the builder's message", async () => {
   await writeFile(join(folder, 'site/index.html'), '<script type="module" src="./gone.js"></script>')
   await expect(buildSite(folder, site)).rejects.toThrow(/site could not be built[\s\S]*gone\.js/)
 })

@@ -10,7 +10,7 @@ import { aSourceTaskBody } from './fixtures/source-tasks.ts'
 import { type Edit, hasLibreOffice, savedByLibreOffice } from './processes/libreoffice.ts'
 import { until } from './processes/processes.ts'
 
-/** What comes and goes as files, and a cell of each that is edited. */
+/** Kinds of CSV files, each with a cell to edit. */
 const kinds = [
   {
     what: 'source types',
@@ -44,12 +44,11 @@ const kinds = [
 
 const RECORD = join(import.meta.dirname, 'fixtures/libreoffice-saved.json')
 
-/** What LibreOffice 7.4 saved of these exports once; RECORD_LIBREOFFICE=1 writes down what the installed one saves. */
+/** Recorded output of LibreOffice 7.4 for these exports. RECORD_LIBREOFFICE=1 records the output of the installed version. */
 async function recorded(edits: readonly Edit[]): Promise<string[]> {
   const saved = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(RECORD, 'utf8')))
   return edits.map(({ content }) => {
-    // It was recorded before files began with a byte order mark.
-    const one = saved[content.replace('\ufeff', '')]
+    const one = saved[content]
     if (one === undefined) throw new Error(`This export was not recorded:\n${content}`)
     return one
   })
@@ -82,7 +81,7 @@ describe.each([
         return reply.json()
       }
 
-      /** The job of an import, once it has ended. */
+      /** Imports a file and waits until the job has ended. */
       async function imported(path: string, content: string) {
         const reply = await app.app.inject({
           method: 'POST',

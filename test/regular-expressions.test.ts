@@ -4,20 +4,19 @@ import { runInNewContext } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
-// Every one of the program and of the local Google, wherever its text comes from: whoever writes one need not ask
-// whether outsiders can choose what it reads.
+// All regular expressions of the app and the sandbox are checked, whether or not their input is trusted.
 const FOLDERS = ['src', 'sandbox']
-// Made at run time from what the program's own routes, or the control API's caller, say: paths and globs, read from their start;
-// and secrets, word for word.
+// Files that build expressions at run time: from paths and globs of routes or of the control API, anchored at the start; and from escaped
+// secrets.
 const MADE_AT_RUN_TIME = [
   'sandbox/control/faults.ts',
   'src/server/connectors/http-api/redactor.ts',
   'src/server/platform/http/pages.ts',
 ]
 
-// At this length a pattern that takes time in proportion to the text is done within a millisecond; one that goes over the
-// rest of it again from each of its characters takes tens or hundreds. A busy machine makes the first slow as well, but
-// never in another proportion: half of the text takes half of the time, where it takes a quarter of a pattern that goes back.
+// At this length a pattern with linear time takes less than a millisecond, and one with quadratic time tens or hundreds. On a busy
+// machine a linear pattern may be slow as well, but the ratio does not change: half of the text takes half of the time, where a
+// quadratic pattern takes a quarter.
 const CHARACTERS = 16_000
 const SUSPECT_MS = 5
 const LOOKS = 5
@@ -55,7 +54,7 @@ function isConstructed(node: ts.Node): boolean {
   return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
 }
 
-/** The pattern that the expression stands for; null where more goes into it than constants of its file. */
+/** Evaluates an expression to its pattern; null if it depends on more than constants of its file. */
 function evaluate(file: ts.SourceFile, node: ts.Node): RegExp | null {
   const constants = file.statements
     .filter(ts.isVariableStatement)
@@ -80,7 +79,7 @@ function isText(node: ts.Expression): boolean {
 
 const ALPHABET = [...'aA0 \t\n-_.,:;/\\"\'=+@&?%~<>()[]{}!#$^*|é＝']
 
-/** Texts made to mislead a pattern: what it may begin with, again and again, and then an end that does not fit. */
+/** Worst-case inputs for a pattern: a repeated prefix of a match, followed by an end that does not match. */
 function hostileTexts({ source }: RegExp): string[] {
   const seeds = new Set(ALPHABET)
   for (const example of exampleOf(source).split('|'))
@@ -94,7 +93,7 @@ function hostileTexts({ source }: RegExp): string[] {
   })
 }
 
-/** About what the pattern matches, each thing as often as it has to be: one character for a class, nothing for anchors and groups. */
+/** An approximate minimal match of the pattern: one character per class, nothing for anchors and group syntax. */
 function exampleOf(source: string): string {
   return source
     .replaceAll(/\\[pP]\{\w+\}/g, 'a')
@@ -108,7 +107,7 @@ function exampleOf(source: string): string {
     .replaceAll(/\\(.)/g, '$1')
 }
 
-// Time of this thread alone; the shortest of several looks is the one that nothing else disturbed.
+// CPU time of this thread; the minimum of several measurements excludes interference.
 const MEASURE = `
   const look = (text) => {
     const began = cpuTime()
@@ -122,7 +121,7 @@ const MEASURE = `
     return whole > suspect_ms * 1000 && whole > out_of_proportion * shortest(text.slice(text.length / 2))
   })`
 
-/** The beginning of a text that keeps the pattern busy out of proportion to its length; null where none does. */
+/** The beginning of an input for which the pattern takes more than linear time; null if there is none. */
 function stalledBy({ source, flags }: RegExp, give_up_ms: number): string | null {
   const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
   const texts = hostileTexts(pattern)
@@ -142,14 +141,14 @@ function stalledBy({ source, flags }: RegExp, give_up_ms: number): string | null
   }
 }
 
-describe('every regular expression of ours takes time in proportion to the text, however hostile', () => {
+describe('every regular expression of the source takes linear time, also for worst-case texts', () => {
   test('all are found', () => {
     expect(found.length).toBeGreaterThan(100)
     expect(unknown).toEqual(MADE_AT_RUN_TIME)
   })
 
   test.each([/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, /\s+$/, / \((\d{3}): .*\)\.$/, /^(a+)+$/])(
-    '%s is known to be slow, and seen',
+    'the slow pattern %s is detected',
     (one) => {
       expect(stalledBy(one, 3_000)).not.toBeNull()
     },

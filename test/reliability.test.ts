@@ -6,7 +6,7 @@ const DOCUMENTS = ['docs/reliability.md', 'docs/bad-input.md', 'docs/security.md
 
 const read = (document: string) => readFileSync(document, 'utf8')
 
-/** Tests that a document names as `path` › a part of the title. */
+/** Tests that a document references as `path` › part of the title. */
 const namedIn = (document: string) =>
   [...read(document).matchAll(/`(\S+\.test\.ts)` › ([^;|]+)/g)].map(([, path = '', title = '']) => ({
     path: /^(test|scripts)\//.test(path) ? path : `src/server/${path}`,
@@ -45,7 +45,7 @@ describe.each(DOCUMENTS)('%s names tests that exist', (document) => {
   })
 })
 
-describe('what the documents tell to type or to open is there', () => {
+describe('commands and links in the documents exist', () => {
   const all = [
     ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
     ...readdirSync('.'),
@@ -54,7 +54,7 @@ describe('what the documents tell to type or to open is there', () => {
 
   test.each(all)('%s', (document) => {
     const text = read(document)
-    for (const [, name = ''] of text.matchAll(/npm run ([a-z]+)/g))
+    for (const [, name = ''] of text.matchAll(/npm run ([a-z]+(?::[a-z]+)?)/g))
       expect(scripts, document).toHaveProperty(name)
     const programs = text.matchAll(
       /(?:node|npm test --|npm run faults --) ((?:src|test|bench|scripts)\/[\w./-]+)/g,

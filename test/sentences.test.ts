@@ -7,8 +7,8 @@ const FOLDER = 'docs/sentences'
 type Named = { row: string; path: string; title: string }
 
 /**
- * Tests that the rows of a document name as "file › title; another title of that file; another file". A file has its path, or
- * its name in the folder that its section tells, or the name of one that was named before.
+ * Tests that the rows of a document reference as "file › title; another title in that file; another file". A file is given by its
+ * path, by its name in the folder of the section, or by the name of a file that was referenced before.
  */
 function namedIn(document: string): Named[] {
   const named: Named[] = []
@@ -17,7 +17,7 @@ function namedIn(document: string): Named[] {
   let is_row = false
   for (const line of readFileSync(join(FOLDER, document), 'utf8').split('\n')) {
     folder = /are in `([^`]+)\/`/.exec(line)?.[1] ?? (line.startsWith('#') ? '' : folder)
-    // rows begin below the line that ends the head of a table
+    // rows start below the line that separates the table header
     is_row = line.startsWith('|') && (is_row || line.startsWith('|-'))
     const [, row = '', tests = ''] = line.split('|')
     if (!is_row || tests.startsWith('-')) continue
@@ -37,12 +37,12 @@ function namedIn(document: string): Named[] {
 describe.each(globSync('*.md', { cwd: FOLDER }))('%s', (document) => {
   const named = namedIn(document)
 
-  test('names many tests, all in files that there are', () => {
+  test('references many tests, all in existing files', () => {
     expect(named.length).toBeGreaterThan(15)
     expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
   })
 
-  test('names titles that they have, but for what … leaves out', () => {
+  test('references existing titles, except for parts replaced by …', () => {
     const missing = named.filter(({ path, title }) => {
       const source = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
       return !title.split('…').every((part) => source.includes(part.trim()))

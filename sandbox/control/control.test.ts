@@ -8,7 +8,7 @@ test.each([
   ['503', 503, 'UNAVAILABLE'],
   ['permission-lost', 403, 'PERMISSION_DENIED'],
 ])(
-  'fault %s refuses as many requests as told, in Google words, and applies nothing',
+  "fault %s refuses the configured number of requests with Google's error and applies nothing",
   async (kind, code, status) => {
     const { root } = await testSandbox()
     const { client, spreadsheetId } = await clientOf(root)
@@ -56,7 +56,7 @@ test.each([
   ['timeout', { ms: 0 }, 'before', false],
   ['reset', {}, 'before', false],
 ])(
-  'fault %s leaves the caller without an answer, and the cell as promised',
+  'fault %s sends no reply and leaves the cell in the documented state',
   async (kind, options, held, applied) => {
     const { root } = await testSandbox()
     const { client, spreadsheetId } = await clientOf(root)
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('a request that is held open ends when its caller gives up', async () => {
+test('a request that is held open ends when its client disconnects', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   await faults(root, { kind: 'execute-then-timeout', count: 1 })
@@ -75,7 +75,7 @@ test('a request that is held open ends when its caller gives up', async () => {
   expect(await read(client, spreadsheetId)).toBe('after')
 })
 
-test('a slow body arrives whole in the end', async () => {
+test('a slow body arrives completely', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   await faults(root, { kind: 'slow-body', ms: 0 })
@@ -95,7 +95,7 @@ test('HTML and broken JSON come with status 200', async () => {
   await expect(broken.json()).rejects.toThrow(SyntaxError)
 })
 
-test('a revoked grant answers 401 now and invalid_grant at the next refresh, and others are spared', async () => {
+test('a revoked grant gives 401 at once and invalid_grant at the next refresh; other grants keep working', async () => {
   const { app, root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   const credentials = { client_id: 'rowferry-sandbox', client_secret: 'sandbox-secret' }
@@ -140,7 +140,7 @@ test('a revoked grant answers 401 now and invalid_grant at the next refresh, and
   expect(ada.statusCode).toBe(200)
 })
 
-test('a stale read gives what the same read gave before the write, once', async () => {
+test('a stale read returns the result from before the write once', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   await faults(root, { kind: 'stale-reads', count: 1 })
@@ -207,19 +207,19 @@ test('probabilities repeat under a seed', async () => {
 test.each([
   ['globally', (root: string) => control(root, 'PUT', 'latency', { ms: 500, jitter_ms: 100 })],
   ['as a fault', (root: string) => faults(root, { kind: 'latency', ms: 500, count: 1 })],
-])('latency, %s, lets a request that came later overtake', async (_how, slowDown) => {
+])('with latency %s, a later request can finish first', async (_how, slowDown) => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   await slowDown(root)
   const slow = read(client, spreadsheetId)
-  // Requests are counted on arrival, before they wait.
+  // Requests are counted on arrival, before any latency.
   await expect.poll(() => control(root, 'GET', 'quotas')).toMatchObject({ use: { read: 1 } })
   await control(root, 'PUT', 'latency', { ms: 0 })
   await write(client, spreadsheetId, 'after')
   expect(await slow).toBe('after')
 })
 
-test('reset heals everything; with spreadsheets it brings the demo catalogue back', async () => {
+test('reset ends all faults; with spreadsheets it restores the demo catalogue', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   await faults(root, { kind: '500' })
@@ -235,7 +235,7 @@ test.each([
   ['an unknown field', 'PUT', 'faults', { faults: [{ kind: '500', howOften: 3 }] }],
   ['a negative latency', 'PUT', 'latency', { ms: -1 }],
   ['no address', 'POST', 'tokens', { scopes: [] }],
-])('%s is refused by name', async (_what, method, path, body) => {
+])('%s is refused with its name', async (_what, method, path, body) => {
   const { root } = await testSandbox()
   await expect(control(root, method, path, body)).rejects.toThrow(/400/)
 })
@@ -251,7 +251,7 @@ test.each([
   }
 })
 
-test('pages and controls answer this machine only', async () => {
+test('pages and controls are served to the local machine only', async () => {
   const { app } = await testSandbox()
   for (const url of ['/', '/page/books', '/control/ledger']) {
     expect((await app.inject({ url, remoteAddress: '192.0.2.7' })).statusCode).toBe(403)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
 import { clientOf, ledger, write } from '../../test/fakes/sandbox-client.ts'
 
-test('the ledger tells each Sheets request, what it touched and whether it was applied, oldest first', async () => {
+test('the ledger lists each Sheets request with its range and whether it was applied, oldest first', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   const authorization = `Bearer ${await accessToken(root, 'dora@example.com')}`
@@ -29,7 +29,7 @@ test('the ledger tells each Sheets request, what it touched and whether it was a
   expect(entries.map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
-test('the ledger counts the cells that requests bring, rows that they step over included', async () => {
+test('the ledger counts the cells of each request, including skipped rows', async () => {
   const { root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
   const cell = { userEnteredValue: { stringValue: 'x' } }
@@ -41,7 +41,7 @@ test('the ledger counts the cells that requests bring, rows that they step over 
   expect((await ledger(root)).at(-1)).toMatchObject({ method: 'POST', cells: 3, applied: true })
 })
 
-test('the 61st read of a minute is refused as recorded, without Retry-After; writes are counted apart', async () => {
+test('the 61st read in a minute is refused without Retry-After, as recorded; writes are counted separately', async () => {
   let now = new Date('2026-01-05T10:00:05Z')
   const { app, root } = await testSandbox({ now: () => now })
   const { client, spreadsheetId } = await clientOf(root)
@@ -75,7 +75,7 @@ test('the 61st read of a minute is refused as recorded, without Retry-After; wri
   expect((await get()).statusCode).toBe(200)
 })
 
-test('the project has a limit of its own that several accounts reach together', async () => {
+test('the project has its own limit across all accounts', async () => {
   const { app, root } = await testSandbox({ now: () => new Date('2026-01-05T10:00:05Z') })
   const { spreadsheetId } = await clientOf(root, 'ada@example.com')
   await control(root, 'POST', 'reset', {})
@@ -95,6 +95,6 @@ test('the project has a limit of its own that several accounts reach together', 
   ]) {
     answers.push(await get(email))
   }
-  // Ben may not see the file, which counts all the same.
+  // Ben's request is counted although Ben has no access to the file.
   expect(answers).toEqual([200, 200, 'ReadRequestsPerMinutePerUser', 403, 'ReadRequestsPerMinutePerProject'])
 })

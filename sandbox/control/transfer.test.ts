@@ -7,7 +7,7 @@ import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const noise = randomBytes(300_000).toString('hex')
 
-/** A spreadsheet with this text in its first cells, and the parameters of a raw request for it. */
+/** Creates a spreadsheet with this text in its first cells; returns the parameters of a raw request for it. */
 async function filled(text: string) {
   const { root } = await testSandbox()
   const headers = { authorization: `Bearer ${await accessToken(root)}`, 'content-type': 'application/json' }
@@ -65,7 +65,7 @@ describe('a body', () => {
     if (coding) expect(reply.body.length).toBeLessThan(plain.body.length / 10)
   })
 
-  test('takes ms_per_mb on its way, up and down, and is on its way all that time', async () => {
+  test('takes ms_per_mb in both directions and is sent over that whole time', async () => {
     const { root, write, read } = await filled(noise)
     await control(root, 'PUT', 'latency', { ms_per_mb: 1_000 })
     const up = await write()
@@ -75,16 +75,16 @@ describe('a body', () => {
     expect(down.spreadMs).toBeGreaterThan(down.body.length / 2_000)
   })
 
-  test('counts as it goes over the wire, gzipped', async () => {
+  test('is counted by its gzipped size', async () => {
     const { root, read } = await filled('x'.repeat(600_000))
     const plain = await read()
-    // uncompressed, it would take longer than a test may
+    // uncompressed, the transfer would exceed the test's timeout
     await control(root, 'PUT', 'latency', { ms_per_mb: 600_000 })
     const zipped = await read('gzip')
     expect(gunzipSync(zipped.body)).toEqual(plain.body)
   })
 
-  test('is as fast as it goes again after a reset', async () => {
+  test('is unlimited again after a reset', async () => {
     const { root, read } = await filled(noise)
     await control(root, 'PUT', 'latency', { ms_per_mb: 600_000 })
     await control(root, 'POST', 'reset')

@@ -8,7 +8,7 @@ import { demoIds } from '../demo/seed.ts'
 
 const spreadsheet = 'application/vnd.google-apps.spreadsheet'
 
-/** Google's own Drive client, acting for an account. */
+/** Google's own Drive client with an account's token. */
 async function driveOf(root: string, email: string, scopes?: string[]): Promise<drive_v3.Drive> {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: await accessToken(root, email, scopes) })
@@ -20,7 +20,7 @@ async function create(client: drive_v3.Drive, name: string): Promise<string> {
   return data.id ?? ''
 }
 
-test('create, get and list give what was asked for by fields', async () => {
+test('create, get and list return the fields requested', async () => {
   const { root } = await testSandbox()
   const client = await driveOf(root, 'dora@example.com')
   const created = await client.files.create({ requestBody: { name: 'Plan', mimeType: spreadsheet } })
@@ -44,7 +44,7 @@ test('create, get and list give what was asked for by fields', async () => {
   expect(list.data).toEqual({ files: [{ id: fileId }] })
 })
 
-test('list pages through everything once, in the order asked for', async () => {
+test('list pages through all files once, in the requested order', async () => {
   const { root } = await testSandbox()
   const client = await driveOf(root, 'dora@example.com')
   for (const name of ['b10', 'a', 'b9', 'c']) await create(client, name)
@@ -134,7 +134,7 @@ describe('searching with', () => {
   })
 })
 
-test('a private file is not found by others, a shared one is, and writing needs the role', async () => {
+test('a private file is not found by other accounts, a shared file is, and writing needs the role', async () => {
   const { root } = await testSandbox()
   const [ada, ben] = [await driveOf(root, 'ada@example.com'), await driveOf(root, 'ben@example.com')]
   const fileId = await create(ada, 'Private')
@@ -171,7 +171,7 @@ test('a private file is not found by others, a shared one is, and writing needs 
   await expect(ben.files.get({ fileId })).rejects.toMatchObject({ status: 404 })
 })
 
-test('webViewLink leads to the page of the sandbox itself', async () => {
+test("webViewLink is the address of the sandbox's own page", async () => {
   const { root } = await testSandbox()
   const { data } = await (await driveOf(root, 'ada@example.com')).files.get({
     fileId: demoIds.shop,
@@ -180,7 +180,7 @@ test('webViewLink leads to the page of the sandbox itself', async () => {
   expect(data).toEqual({ webViewLink: `${root}/spreadsheets/d/${demoIds.shop}/edit` })
 })
 
-test('a file that anyone may open by its link is readable but not listed', async () => {
+test('a file shared by link is readable but not listed', async () => {
   const { root } = await testSandbox()
   const [ada, eve] = [await driveOf(root, 'ada@example.com'), await driveOf(root, 'eve@example.com')]
   const fileId = await create(ada, 'Open')
@@ -233,7 +233,7 @@ test('exports the first tab as .csv and everything as .xlsx', async () => {
   expect(other.statusCode).toBe(404)
 })
 
-test('a path with a slash at its end is the same path', async () => {
+test('a trailing slash does not change a path', async () => {
   const { root } = await testSandbox()
   const fileId = await create(await driveOf(root, 'ada@example.com'), 'Short-lived')
   const headers = { authorization: `Bearer ${await accessToken(root)}` }

@@ -14,7 +14,7 @@ import {
 } from '../../test/fakes/identity-client.ts'
 import { control, testSandbox } from '../../test/fakes/sandbox.ts'
 
-test('a person picks an account and the client gets a verified identity with PKCE, state and nonce', async () => {
+test('a user selects an account and the client receives a verified identity with PKCE, state and nonce', async () => {
   const { root } = await testSandbox()
   const config = await discover(root)
   const { url, finish } = await beginSignIn(config)
@@ -42,7 +42,7 @@ test('a person picks an account and the client gets a verified identity with PKC
   expect(userInfo).toMatchObject({ email: 'cleo@northwind.example', hd: 'northwind.example' })
 })
 
-test('scopes can be withheld one by one, and the reply says which were granted', async () => {
+test('scopes can be denied individually, and the reply lists the granted ones', async () => {
   const { root } = await testSandbox()
   const { url, finish } = await beginSignIn(await discover(root))
   const response = await choose(url, [
@@ -82,7 +82,7 @@ test('login_hint in a link from another site selects no account: the chooser is 
   }
 })
 
-test('login_hint picks at once, and an unknown address becomes an account', async () => {
+test('login_hint selects an account without the chooser, and an unknown address creates one', async () => {
   const { root } = await testSandbox()
   const tokens = await signIn(await discover(root), 'Dora.Quill@somewhere.example')
   expect(tokens.claims()).toMatchObject({
@@ -101,7 +101,7 @@ test('only Workspace accounts carry hd', async () => {
   expect(tokens.claims()).not.toHaveProperty('hd')
 })
 
-test('cancelling tells the client access_denied with its state', async () => {
+test('cancelling redirects to the client with access_denied and its state', async () => {
   const { root } = await testSandbox()
   const { url } = await beginSignIn(await discover(root))
   const response = await choose(url, [['action', 'cancel']])
@@ -110,7 +110,7 @@ test('cancelling tells the client access_denied with its state', async () => {
   expect(target.searchParams.get('state')).toBe(url.searchParams.get('state'))
 })
 
-test('prompt=none is answered without a page: by a code where all is granted, else by interaction_required', async () => {
+test('prompt=none shows no page: it returns a code if all scopes are granted, otherwise interaction_required', async () => {
   const { root } = await testSandbox()
   const config = await discover(root)
   const ask = async () => {
@@ -162,7 +162,7 @@ test('a code works once, for its client, its redirect URI and its PKCE verifier'
   expect(await wrongSecret.json()).toMatchObject({ error: 'invalid_client' })
 })
 
-test('accounts, grants and keys outlive a restart', async () => {
+test('accounts, grants and keys survive a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const before = await testSandbox({ dataDir, publicUrl: 'http://127.0.0.1:3998' })
@@ -211,7 +211,7 @@ test('a returning user can sign in while the disk is full', async () => {
   const config = await discover(root)
   await signIn(config, 'ada@example.com')
   const [file = ''] = globSync('**/identity.json', { cwd: dataDir })
-  // In the way of the next file.
+  // A folder at the path of the temporary file makes the next write fail.
   mkdirSync(join(dataDir, `${file}.new`))
   expect((await signIn(config, 'ada@example.com')).claims()).toMatchObject({ email: 'ada@example.com' })
 })
@@ -221,7 +221,7 @@ test.each([
   ['redirect_uri_mismatch', { redirect_uri: 'javascript://localhost/%0aalert(1)' }],
   ['invalid_scope', { scope: 'openid https://www.googleapis.com/auth/gmail.send' }],
   ['invalid_request', { response_type: 'token' }],
-])('a request that cannot be trusted gets a page, never a redirect: %s', async (error, parameters) => {
+])('an untrusted request gets an error page, never a redirect: %s', async (error, parameters) => {
   const { root } = await testSandbox()
   const { url } = await beginSignIn(await discover(root), { login_hint: 'ada@example.com', ...parameters })
   const response = await fetch(url, { redirect: 'manual' })
@@ -230,7 +230,7 @@ test.each([
   expect(await response.text()).toContain(error)
 })
 
-test('names and client ids are shown as text', async () => {
+test('names and client ids are escaped', async () => {
   const { app } = await testSandbox()
   const query = {
     client_id: '<img src=x onerror=alert(1)>',

@@ -52,7 +52,7 @@ export class Identity {
     return this.#signingKey
   }
 
-  keepSigningKey(pem: string): void {
+  setSigningKey(pem: string): void {
     this.#signingKey = pem
     this.#save()
   }
@@ -90,7 +90,7 @@ export class Identity {
     return keys.find((key) => key.id === id || id === undefined)?.public_key
   }
 
-  keepServiceKey(key: ServiceKey): void {
+  addServiceKey(key: ServiceKey): void {
     this.#serviceKeys.push(key)
     this.account(key.email, { hd: null })
   }

@@ -61,7 +61,7 @@ ${granular.length === 0 ? '' : scopeChoice(request.clientId, granular)}
 </form>
 <form method="post" class="other">
 ${granular.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
-<label for="other">Another address (it becomes an account)</label>
+<label for="other">Another address (creates an account)</label>
 ${request.error === undefined ? '' : html`<p class="error" id="other-error" role="alert">${request.error}</p>`}
 <input id="other" type="email" name="email" required autocomplete="email"
  ${request.error === undefined ? '' : html`aria-describedby="other-error" aria-invalid="true"`}>
@@ -79,7 +79,7 @@ function accountItem(account: Account): Html {
 }
 
 function scopeChoice(clientId: string, scopes: string[]): Html {
-  return html`<h2 id="access">${clientId} may</h2>
+  return html`<h2 id="access">Allow ${clientId} to</h2>
 <ul class="scopes" aria-labelledby="access">${scopes.map(
     (scope) =>
       html`<li><label><input type="checkbox" name="scope" value="${scope}" checked> ${describeScope(scope) ?? scope}</label></li>`,

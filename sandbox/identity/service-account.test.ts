@@ -30,7 +30,7 @@ async function serviceAccount() {
 const statusOf = async (root: string, token: string, book: string) =>
   (await fetch(`${root}/v4/spreadsheets/${book}`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test('a service account opens what is shared with it, and owns what it creates', async () => {
+test('a service account opens files shared with it and owns files it creates', async () => {
   const { root, file, ask } = await serviceAccount()
   const { access_token = '' } = await ask()
   const create = async (token: string) => {
@@ -71,7 +71,7 @@ test('an assertion is refused unless key, issuer, audience, scope and time are r
   expect(await ask()).toMatchObject({ access_token: expect.any(String) })
 })
 
-test('a service account does not sign in', async () => {
+test('a service account cannot sign in', async () => {
   const { root, file } = await serviceAccount()
   const query = new URLSearchParams({
     client_id: 'rowferry-sandbox',

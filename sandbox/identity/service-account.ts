@@ -25,7 +25,7 @@ export function makeKeyFile(identity: Identity, name: string, root: string) {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
   const private_key_id = randomBytes(20).toString('hex')
-  identity.keepServiceKey({ email: client_email, id: private_key_id, public_key: publicKey })
+  identity.addServiceKey({ email: client_email, id: private_key_id, public_key: publicKey })
   return {
     type: 'service_account',
     project_id: PROJECT,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { discover, signIn } from '../../test/fakes/identity-client.ts'
 import { control, testSandbox } from '../../test/fakes/sandbox.ts'
 
-test('a refresh token comes with the first offline consent and with prompt=consent, and refreshing repeats', async () => {
+test('a refresh token is issued with the first offline consent and with prompt=consent, and can be used repeatedly', async () => {
   const { root } = await testSandbox()
   const config = await discover(root)
   const first = await signIn(config, 'ada@example.com')
@@ -21,7 +21,7 @@ test('a refresh token comes with the first offline consent and with prompt=conse
   }
 })
 
-test('revoking a token ends the whole grant in Google words', async () => {
+test("revoking a token ends the whole grant, with Google's errors", async () => {
   const { root } = await testSandbox()
   const config = await discover(root)
   const tokens = await signIn(config, 'ada@example.com')
@@ -37,7 +37,7 @@ test('revoking a token ends the whole grant in Google words', async () => {
   expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
 })
 
-test('an access token that has been used ends with the grant that it came by', async () => {
+test('an access token becomes invalid when its grant is revoked', async () => {
   const { root } = await testSandbox()
   const config = await discover(root)
   const tokens = await signIn(config, 'ada@example.com')
@@ -48,7 +48,7 @@ test('an access token that has been used ends with the grant that it came by', a
   expect(await status()).toBe(401)
 })
 
-test('in testing mode a refresh token dies after seven days, otherwise it lives on', async () => {
+test('in testing mode a refresh token expires after seven days, otherwise it does not', async () => {
   let now = new Date()
   const { root } = await testSandbox({ now: () => now })
   const config = await discover(root)

@@ -135,7 +135,7 @@ export class Tokens {
     if (pem === null) {
       const pair = await generateKeyPair('RS256', { extractable: true })
       pem = await exportPKCS8(pair.privateKey)
-      this.#identity.keepSigningKey(pem)
+      this.#identity.setSigningKey(pem)
     }
     return { pem, kid: createHash('sha1').update(pem).digest('hex') }
   }

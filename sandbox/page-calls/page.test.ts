@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** A page of a fresh sandbox; a message on its console fails the test. */
+/** Opens a page of a new sandbox; a console message fails the test. */
 async function open(path: string) {
   const { app, root } = await testSandbox()
   const context = await browser.newContext({ baseURL: root, viewport: { width: 1440, height: 900 } })
@@ -27,7 +27,7 @@ async function open(path: string) {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // The browser's own remark on a refused call, which tests of refusals provoke.
+    // The browser logs this for every error reply, which tests of errors provoke.
     const isRefusal = message.text().startsWith('Failed to load resource')
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
   })
@@ -55,7 +55,7 @@ const scope = 'openid email https://www.googleapis.com/auth/spreadsheets'
 const chooserUrl = (redirect_uri: string) =>
   `/o/oauth2/v2/auth?${new URLSearchParams({ client_id: 'rowferry-sandbox', redirect_uri, response_type: 'code', scope })}`
 
-test('every spreadsheet is listed, found and opened', async () => {
+test('spreadsheets are listed, searched and opened', async () => {
   const { page } = await open('/')
   await page.getByLabel('Find a spreadsheet').fill('supplier b')
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
@@ -104,7 +104,7 @@ test.each([
   ['Catalogue master', demoIds.master],
   ['Supplier B stock', demoIds.stock],
   ['Supplier C content', demoIds.content],
-])('typing again what a cell shows for editing changes nothing: %s', async (_title, id) => {
+])('entering the text that a cell shows for editing changes nothing: %s', async (_title, id) => {
   const { app, root } = await testSandbox()
   const headers = { authorization: `Bearer ${await accessToken(root)}` }
   const read = async () =>
@@ -133,7 +133,7 @@ test.each([
   expect(await read()).toEqual(before)
 })
 
-test('Escape gives an edit up, arrows and Ctrl+End move, and pasting fills a block', async () => {
+test('Escape cancels an edit, arrows and Ctrl+End move, and pasting fills a block', async () => {
   const { page } = await open(urlOf(demoIds.shop))
   const entered: unknown[] = []
   page.on('request', (request) => {
@@ -235,7 +235,7 @@ test('an .xlsx file is uploaded and downloaded', async () => {
   expect(download.suggestedFilename()).toBe('libreoffice.xlsx')
 })
 
-test('the controls switch a fault on and off and show what the requests meet', async () => {
+test('the controls switch a fault on and off and show its effect on requests', async () => {
   const { app, root, page } = await open(urlOf(demoIds.shop))
   await page.getByRole('button', { name: 'Controls' }).click()
   await page.getByLabel('Apply to').selectOption('every request')
@@ -251,7 +251,7 @@ test('the controls switch a fault on and off and show what the requests meet', a
   await expect.poll(async () => (await app.inject('/control/quotas')).json().enabled).toBe(true)
 })
 
-test('a person signs in with the keyboard alone', async () => {
+test('a user signs in using only the keyboard', async () => {
   const { root, page } = await open('/')
   await page.goto(chooserUrl(`${root}/callback`))
   await page.keyboard.press('Tab')
@@ -261,7 +261,7 @@ test('a person signs in with the keyboard alone', async () => {
   expect(page.url()).toContain(encodeURIComponent('https://www.googleapis.com/auth/spreadsheets'))
 })
 
-test('axe finds nothing, light and dark, on a desk and on a phone', async () => {
+test('axe reports no violations in light and dark mode, on desktop and phone', async () => {
   const { app, root, page } = await open('/')
   await write(app, root, 'Products!A1', [
     ['SKU', 'Price', 'Active'],
@@ -269,14 +269,14 @@ test('axe finds nothing, light and dark, on a desk and on a phone', async () => 
   ])
   const desk = { width: 1440, height: 900 }
   const phone = { width: 390, height: 844 }
-  // Rows are alike, so the first ones are representative.
+  // All rows have the same structure, so axe checks only the first ones.
   const exclude = ['.grid-row:nth-child(n + 6)']
   const findsNothing = async (screen: string, viewports = [phone, desk]) => {
     for (const viewport of viewports) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
-        // The scheme changes colours and nothing else.
+        // The colour scheme changes only colours.
         const options = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
         const look = `${screen}, ${colorScheme}, ${viewport.width} px`
         expect(await axeFindings(page, options, exclude), look).toEqual([])

@@ -47,7 +47,7 @@ describe('values.append', () => {
     })
   })
 
-  test('takes cells that touch at a corner for one table', async () => {
+  test('treats cells that touch at a corner as one table', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'B2', [
       ['a', ''],
@@ -68,7 +68,7 @@ describe('values.append', () => {
     })
   })
 
-  test('beside a table, in a blank cell, writes right there', async () => {
+  test('writes into a blank cell next to a table', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['a'], ['b']])
     const data = await append(id, 'B1', [['x']])
@@ -76,7 +76,7 @@ describe('values.append', () => {
     expect(data).not.toHaveProperty('tableRange')
   })
 
-  test('leaves nulls at the end of a row out', async () => {
+  test('omits nulls at the end of a row', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [
       ['a', 'b', 'c'],
@@ -102,7 +102,7 @@ describe('values.append', () => {
     expect(await sandbox.rows(id, 'Sheet1')).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f', 'g'], ['h']])
   })
 
-  test('INSERT_ROWS pushes what is below down; OVERWRITE writes over it', async () => {
+  test('INSERT_ROWS moves the rows below down; OVERWRITE overwrites them', async () => {
     const id = await sandbox.book()
     const fill = () =>
       sandbox.put(id, 'A1', [

@@ -4,7 +4,7 @@ import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 const sandbox = sheetsSandbox()
 
 describe('spreadsheets.batchUpdate', () => {
-  test('is atomic: when the second request is wrong, nothing of the first is there', async () => {
+  test('is atomic: if the second request is invalid, the first is not applied', async () => {
     const id = await sandbox.book()
     const message = await sandbox.refused(
       id,
@@ -30,7 +30,7 @@ describe('spreadsheets.batchUpdate', () => {
     )
   })
 
-  test('gives the spreadsheet back when asked to', async () => {
+  test('returns the spreadsheet on request', async () => {
     const id = await sandbox.book()
     const { data } = await sandbox.api.spreadsheets.batchUpdate({
       spreadsheetId: id,

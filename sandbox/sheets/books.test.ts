@@ -11,7 +11,7 @@ const SIZE = 6
 
 type Table = (string | null)[][]
 
-/** A request of batchUpdate, and what it does to a plain table; null where it must be refused. */
+/** A batchUpdate request and its effect on a plain table; null if it must be refused. */
 interface Step {
   readonly request: object
   readonly apply: (table: Table) => Table | null
@@ -116,7 +116,7 @@ const batches = fc.array(
   { maxLength: 12 },
 )
 
-test('batches do to a grid what they do to a plain table, whole or not at all, also after a restart', async () => {
+test('batches change a grid like a plain table, atomically, also after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowferry-books-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let number = 0
@@ -163,7 +163,7 @@ function tableOf(book: Book): Table {
   )
 }
 
-test('a row that was inserted moves those below it for the rest of the batch too', async () => {
+test('an inserted row moves the rows below it for the rest of the batch', async () => {
   const books = await Books.open(null)
   const sheets = [{ title: 'Sheet1', rowCount: 2, columnCount: 1, rows: [['x'], ['y']] }]
   const book = books.create({ title: 'Book', owner: 'ada@example.com', sheets })
@@ -177,7 +177,7 @@ test('a row that was inserted moves those below it for the rest of the batch too
   ])
 })
 
-test('a reader keeps the state it began with while others write', async () => {
+test('a reader sees the state at its start while others write', async () => {
   const books = await Books.open(null)
   const book = books.create({ title: 'Book', owner: 'ada@example.com' })
   books.fill(book.id, { sheetId: 0, row: 0, column: 0, rows: [['before']] })
@@ -186,7 +186,7 @@ test('a reader keeps the state it began with while others write', async () => {
   expect([before?.get(0, 0), book.sheets[0]?.get(0, 0)]).toEqual(['before', 'after'])
 })
 
-test('a copy goes its own way', async () => {
+test('a copied spreadsheet is independent of the original', async () => {
   const books = await Books.open(null)
   const book = books.create({
     title: 'Book',

@@ -6,7 +6,7 @@ const sandbox = sheetsSandbox()
 describe('cells', () => {
   const a1b2 = { sheetId: 0, startRowIndex: 0, endRowIndex: 2, startColumnIndex: 0, endColumnIndex: 2 }
 
-  test('updateCells with a start writes what it brings; text that looks like a formula stays text', async () => {
+  test('updateCells with a start writes its cells; text that looks like a formula stays text', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['old', 'old', 'old']])
     const values = [
@@ -21,7 +21,7 @@ describe('cells', () => {
     expect(await sandbox.rows(id, '1:1', 'UNFORMATTED_VALUE')).toEqual([['=1+1', '', 2, 0, false]])
   })
 
-  test('updateCells with a range clears what it does not bring, of the fields that it names', async () => {
+  test('updateCells with a range clears the named fields of cells it does not contain', async () => {
     const id = await sandbox.book()
     await sandbox.put(
       id,
@@ -37,7 +37,7 @@ describe('cells', () => {
     expect(await sandbox.rows(id, 'Sheet1')).toEqual([['30%']])
   })
 
-  test('updateCells refuses what does not fit', async () => {
+  test('updateCells refuses cells that exceed its range', async () => {
     const id = await sandbox.book(4, 3)
     const rows = [{ values: [{}, {}, {}] }]
     expect(
@@ -110,7 +110,7 @@ describe('cells', () => {
     })
   })
 
-  test('rows of nothing but values are taken as they are with the names of the proto', async () => {
+  test('rows that contain values only are accepted with proto field names', async () => {
     const values = [
       { userEnteredValue: { numberValue: 1 } },
       {},
@@ -160,7 +160,7 @@ describe('cells', () => {
     ],
     [{ values: [{}, { userEnteredValue: 5 }] }, "values[1].user_entered_value' (TYPE_MESSAGE), 5"],
     [{ values: 'x' }, 'values\' (TYPE_MESSAGE), "x"'],
-  ])('the row %j is refused by its place', async (row, said) => {
+  ])('the row %j is refused with its position', async (row, said) => {
     const id = await sandbox.book()
     const start = { sheetId: 0, rowIndex: 0, columnIndex: 0 }
     const plain = { values: [{ userEnteredValue: { numberValue: 1 } }] }

@@ -14,7 +14,7 @@ test('a tab is copied into another spreadsheet with values, formats, merges and 
     { addProtectedRange: { protectedRange: { range: { sheetId: 0 } } } },
   )
   const to = await sandbox.book()
-  // So that numbers of formats mean something else there.
+  // The target book has other formats, so format indexes differ between the books.
   await sandbox.put(to, 'A1', [['2020-01-01', '$3']], 'USER_ENTERED')
   const copied = await sandbox.api.spreadsheets.sheets.copyTo({
     spreadsheetId: from,
@@ -44,7 +44,7 @@ test('a tab is copied into another spreadsheet with values, formats, merges and 
   expect(await sandbox.rows(from, 'A2')).toEqual([['x']])
 })
 
-test('copying is refused where a spreadsheet or a tab is not there, or may not be written to', async () => {
+test('copying is refused if a spreadsheet or tab does not exist or is not writable', async () => {
   const id = await sandbox.book()
   const copy = (sheet: string, to: string, email?: string) =>
     sandbox.call('POST', `/${id}/sheets/${sheet}:copyTo`, { destinationSpreadsheetId: to }, email)

@@ -28,7 +28,8 @@ const Body = z.strictObject({
     .default([]),
 })
 
-const LOOK = 'hidden,rightToLeft,tabColorStyle,gridProperties(frozenRowCount,frozenColumnCount,hideGridlines)'
+const APPEARANCE =
+  'hidden,rightToLeft,tabColorStyle,gridProperties(frozenRowCount,frozenColumnCount,hideGridlines)'
 
 /** Creates a spreadsheet of `owner` from a request body. Throws 400 without side effects. */
 export function createSpreadsheet(books: Books, owner: string, json: unknown) {
@@ -53,13 +54,16 @@ export function createSpreadsheet(books: Books, owner: string, json: unknown) {
     timeZone: timeZone || undefined,
     sheets: seeds.length > 0 ? seeds : undefined,
   })
-  const requests = sheets.flatMap(({ properties: look, data }, index) => {
+  const requests = sheets.flatMap(({ properties: appearance, data }, index) => {
     const sheetId = book.sheets[index]?.id ?? 0
     const cells = data.map(({ startRow, startColumn, rowData }) => {
       const start = { sheetId, rowIndex: startRow, columnIndex: startColumn }
       return { updateCells: { start, rows: rowData, fields: 'userEnteredValue,userEnteredFormat,note' } }
     })
-    return [{ updateSheetProperties: { properties: { ...look, sheetId }, fields: LOOK } }, ...cells]
+    return [
+      { updateSheetProperties: { properties: { ...appearance, sheetId }, fields: APPEARANCE } },
+      ...cells,
+    ]
   })
   try {
     checkCellLimit(book)

@@ -11,7 +11,7 @@ describe('rows and columns', () => {
     endIndex,
   })
 
-  test('are appended, put in and taken out', async () => {
+  test('are appended, inserted and deleted', async () => {
     const id = await sandbox.book(3, 2)
     await sandbox.put(id, 'A1', [
       ['a', 'x'],
@@ -30,7 +30,7 @@ describe('rows and columns', () => {
     expect(body).toMatchObject({ range: 'Sheet1!A1:D4' })
   })
 
-  test('that are put in take the format of the neighbour that is asked for', async () => {
+  test('inherit the format of the requested neighbour when inserted', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['10%'], ['$5']], 'USER_ENTERED')
     await sandbox.batch(id, { insertDimension: { range: rows(1, 2), inheritFromBefore: true } })
@@ -39,7 +39,7 @@ describe('rows and columns', () => {
     expect(await sandbox.rows(id, 'A1:A4')).toEqual([['10%'], ['50%'], ['$7'], ['$5']])
   })
 
-  test('that do not exist, or all there are, cannot be deleted', async () => {
+  test('cannot be deleted if they do not exist or are the last ones', async () => {
     const id = await sandbox.book(3, 2)
     const message = (range: object) => sandbox.refused(id, { deleteDimension: { range } })
     expect(await message(rows(3, 4))).toBe(

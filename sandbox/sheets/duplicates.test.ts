@@ -11,7 +11,7 @@ const rows = [
   ['below', 5, 'e'],
 ]
 
-test('deleteDuplicates keeps the first of rows that are the same, closes up within its range, and says how many it removed', async () => {
+test('deleteDuplicates keeps the first of equal rows, closes the gaps within its range and returns the number removed', async () => {
   const id = await sandbox.book(10, 4)
   await sandbox.put(id, 'A1', rows)
   const reply = await sandbox.batch(id, { deleteDuplicates: { range: gridRange(1, 5, 0, 2) } })
@@ -26,7 +26,7 @@ test('deleteDuplicates keeps the first of rows that are the same, closes up with
   ])
 })
 
-test('it compares the columns that are named, and says nothing where all rows differ in them', async () => {
+test('deleteDuplicates compares the named columns and returns no count if all rows differ', async () => {
   const id = await sandbox.book(10, 4)
   await sandbox.put(id, 'A1', rows)
   const of = (startIndex: number) => ({

@@ -15,7 +15,7 @@ function folder(): string {
   return path
 }
 
-/** Starts a sandbox process on this data; resolves once it listens. */
+/** Starts a sandbox process on this data folder; resolves when it listens. */
 async function start(dataDir: string): Promise<{ root: string; token: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...process.env, DATA_DIR: dataDir, SANDBOX_PORT: '0' },
@@ -29,7 +29,7 @@ async function start(dataDir: string): Promise<{ root: string; token: string; ch
   throw new Error('The sandbox ended before it listened')
 }
 
-/** Calls a path below /v4/spreadsheets of that process and returns the body; throws when it is gone or refuses. */
+/** Calls a path below /v4/spreadsheets and returns the body. Throws on an error status or if the process has ended. */
 function callOf({ root, token }: { root: string; token: string }) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${root}/v4/spreadsheets${path}`, {
@@ -42,7 +42,7 @@ function callOf({ root, token }: { root: string; token: string }) {
   }
 }
 
-test('every write that was answered with 200 is there after kill -9 in the midst of writing, in order and once', async () => {
+test('every acknowledged write survives kill -9 during writing, in order and once', async () => {
   const dataDir = folder()
   const first = await start(dataDir)
   const created = await callOf(first)('POST', '', { properties: { title: 'Kept' } })
@@ -117,7 +117,7 @@ test('an incomplete last journal line, whose change was never acknowledged, is d
   await third.close()
 })
 
-test('compaction replaces the journal by snapshots that hold everything', async () => {
+test('compaction replaces the journal by complete snapshots', async () => {
   const directory = folder()
   const books = await Books.open(directory, { compactAtBytes: 20_000 })
   const book = books.create({ title: 'Book', owner: 'ada@example.com', readers: ['anyone'] })
@@ -175,7 +175,7 @@ test('compaction replaces the journal by snapshots that hold everything', async 
   await books.close()
   expect(readdirSync(directory).some((name) => name.endsWith('.book'))).toBe(true)
   const again = await Books.open(directory)
-  const look = (from: Books) =>
+  const read = (from: Books) =>
     [...from.all()].map(({ id, title, owner, readers, createdTime, modifiedTime, namedRanges, sheets }) => ({
       id,
       title,
@@ -195,12 +195,12 @@ test('compaction replaces the journal by snapshots that hold everything', async 
         ),
       })),
     }))
-  expect(look(again)).toEqual(look(books))
+  expect(read(again)).toEqual(read(books))
   expect([...again.all()].map(({ id }) => id)).toEqual([book.id, copy.id])
   await again.close()
 })
 
-test('a request is the same again after a restart, however its JSON was written', async () => {
+test('a request has the same effect after a restart, whatever the formatting of its JSON', async () => {
   const dataDir = folder()
   const first = await testSandbox({ dataDir })
   const created = await callOf({ ...first, token: await accessToken(first.root) })('POST', '', {})
@@ -229,11 +229,11 @@ test('a request is the same again after a restart, however its JSON was written'
   const start = { rowIndex: 4 }
   const requests = [{ updateCells: { rows: [{ values: [cell] }], start, fields: '*' } }]
   await send('POST', ':batchUpdate', `  ${JSON.stringify({ requests })}\n`)
-  const look = async ({ root }: { root: string }) =>
+  const read = async ({ root }: { root: string }) =>
     callOf({ root, token: await accessToken(root) })('GET', `/${spreadsheetId}?includeGridData=true`)
-  const before = await look(first)
+  const before = await read(first)
   await first.app.close()
   const again = await testSandbox({ dataDir })
-  expect(await look(again)).toEqual(before)
+  expect(await read(again)).toEqual(before)
   expect(JSON.stringify(before)).toContain('twice')
 })

@@ -3,7 +3,7 @@ import { gridRange, sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-/** A header and five rows: letters in A, numbers in B; with a filter over them. */
+/** A header and five rows, letters in A and numbers in B, with a filter over all of them. */
 async function filtered(filter: object) {
   const id = await sandbox.book(10, 6)
   await sandbox.put(id, 'A1', [
@@ -54,7 +54,7 @@ describe('a filter', () => {
     expect(await hiddenRows(await filtered(filter))).toEqual(hidden)
   })
 
-  test('a paste passes over the rows that it hides, and repeats what it pastes', async () => {
+  test('makes a paste skip hidden rows and repeat the pasted cells', async () => {
     const id = await filtered(hides('b', 'c'))
     await sandbox.put(id, 'E1', [['v'], ['w'], ['x'], ['y'], ['z'], ['last']])
     await sandbox.batch(id, {
@@ -64,7 +64,7 @@ describe('a filter', () => {
         pasteType: 'PASTE_VALUES',
       },
     })
-    // Of E1:E3 the third row is hidden itself: two are left for four rows.
+    // The third row of E1:E3 is hidden as well, so two source rows fill four rows.
     expect(await sandbox.rows(id, 'C1:C6')).toEqual([['v'], ['w'], [], ['v'], ['w']])
     await sandbox.batch(
       id,
@@ -116,14 +116,14 @@ describe('a filter', () => {
     ['criteria', { criteria: { 0: { visibleBackgroundColor: { red: 1 } } } }],
     ['conditions', condition('CUSTOM_FORMULA', '=TRUE')],
     ['orders', { sortSpecs: [{ backgroundColor: { red: 1 } }] }],
-  ])('by other %s is not in the sandbox', async (_what, filter) => {
+  ])('by other %s is not supported by the sandbox', async (_what, filter) => {
     const id = await sandbox.book()
     const request = { setBasicFilter: { filter: { range: gridRange(0, 6), ...filter } } }
     expect(await sandbox.refused(id, request)).toMatch(/^not in the sandbox: /)
   })
 })
 
-test('filter views come, change and go, and hide nothing', async () => {
+test('filter views are added, changed and deleted, and hide nothing', async () => {
   const id = await filtered({})
   const view = { title: 'Mine', range: gridRange(0, 6), ...hides('b') }
   const [added] = await sandbox.batch(id, { addFilterView: { filter: view } })
@@ -150,7 +150,7 @@ test('filter views come, change and go, and hide nothing', async () => {
   expect(await views()).toHaveLength(1)
 })
 
-test('validation goes where its cells go, and stops no write', async () => {
+test('data validation moves with its cells and prevents no write', async () => {
   const id = await filtered(hides('b', 'c'))
   const rule = { condition: { type: 'ONE_OF_LIST', values: [{ userEnteredValue: 'y' }] }, strict: true }
   const validated = async () => {
@@ -207,7 +207,7 @@ test('validation goes where its cells go, and stops no write', async () => {
   expect(JSON.stringify(rows.slice(0, 8))).not.toContain('dataValidation')
 })
 
-test('rows and columns are hidden, sized and set back', async () => {
+test('rows and columns are hidden, resized and reset', async () => {
   const id = await sandbox.book(3, 3)
   const rows = { dimension: 'ROWS', startIndex: 1, endIndex: 2 }
   await sandbox.batch(

@@ -3,7 +3,7 @@ import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-/** What formulas show beside A1:B3 = 1, 2 / 3, "x" / blank, TRUE. */
+/** Displayed values of formulas next to A1:B3 = 1, 2 / 3, "x" / blank, TRUE. */
 async function shown(...formulas: string[]): Promise<unknown[]> {
   const id = await sandbox.book()
   await sandbox.put(id, 'A1', [
@@ -47,7 +47,7 @@ describe('formulas', () => {
     ])
   })
 
-  test('show an error for everything else', async () => {
+  test('show an error for anything unsupported', async () => {
     expect(
       await shown(
         '=1/0',
@@ -77,7 +77,7 @@ describe('formulas', () => {
     ])
   })
 
-  test('are worked out anew when what they refer to changes', async () => {
+  test('are recalculated when referenced cells change', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [[1, '=A1*2', '=B1*2']], 'USER_ENTERED')
     await sandbox.put(id, 'A1', [[5]])
@@ -91,14 +91,14 @@ describe('formulas', () => {
     expect(row).toContain('#REF!')
   })
 
-  test('in a chain of 5,000 rows are worked out from its end', async () => {
+  test('are calculated in a chain of 5,000 rows', async () => {
     const id = await sandbox.book(5000, 1)
     const rows = Array.from({ length: 5000 }, (_, index) => [index === 0 ? 1 : `=A${index}+1`])
     await sandbox.put(id, 'A1', rows, 'USER_ENTERED')
     expect(await sandbox.rows(id, 'A5000')).toEqual([['5000']])
   })
 
-  test('follow rows and columns put in and taken out, and a new title of their tab', async () => {
+  test('follow inserted and deleted rows and columns, and a renamed tab', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A5', [[1, '=A5', '=$A$5+SUM(A1:A9)', '=Sheet1!A5']], 'USER_ENTERED')
     const range = { sheetId: 0, dimension: 'ROWS', startIndex: 1, endIndex: 3 }

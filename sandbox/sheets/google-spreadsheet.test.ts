@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 
-/** A new spreadsheet seen through the npm package `google-spreadsheet`, whose requests to Google go to the sandbox. */
+/** Opens a new spreadsheet with the npm package `google-spreadsheet`, whose requests are redirected to the sandbox. */
 async function newDocument(): Promise<GoogleSpreadsheet> {
   const { root } = await testSandbox()
   const token = await accessToken(root)

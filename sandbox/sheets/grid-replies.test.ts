@@ -13,7 +13,6 @@ const Cells = z.looseObject({
   ]),
 })
 
-/** The rowData of the first tab. */
 async function rowData(id: string, query: string) {
   const { body } = await sandbox.call('GET', `/${id}?${query}`)
   return Cells.parse(body).sheets[0].data[0].rowData
@@ -24,7 +23,7 @@ const withMask = (fields: string) => `fields=sheets.data.rowData.values(${fields
 const isoDate = { numberFormat: { type: 'DATE', pattern: 'yyyy-mm-dd' } }
 const bold = { textFormat: { bold: true } }
 
-test('every value comes back as it was entered, whatever its characters and digits are', async () => {
+test('every value is returned as entered, whatever its characters and digits', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('"', '\\', '\u0000', '\u2028', '\ud800', '{"values":[', '007'),
@@ -44,7 +43,7 @@ test('every value comes back as it was entered, whatever its characters and digi
     const rows = table.map((values) => ({ values: values.map((userEnteredValue) => ({ userEnteredValue })) }))
     const start = { sheetId: 0, rowIndex: 0, columnIndex: 0 }
     await sandbox.batch(id, { updateCells: { rows, start, fields: 'userEnteredValue' } })
-    // JSON knows no -0.
+    // JSON has no -0.
     expect(await rowData(id, withMask('userEnteredValue'))).toEqual(JSON.parse(JSON.stringify(rows)))
     const shown = await rowData(id, withMask('effectiveValue'))
     expect(JSON.stringify(shown).replaceAll('effectiveValue', 'userEnteredValue')).toBe(JSON.stringify(rows))
@@ -52,7 +51,7 @@ test('every value comes back as it was entered, whatever its characters and digi
   await fc.assert(fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 4 }), check), { numRuns: 60 })
 })
 
-test('a large table comes back as it was entered, blank rows, blank cells and long texts included', async () => {
+test('a large table is returned as entered, including blank rows, blank cells and long texts', async () => {
   const id = await sandbox.book(6_000, 6)
   const cell = (row: number, column: number) => {
     if (row % 7 === 0 || row > 5_500 || column === row % 5) return null
@@ -88,7 +87,7 @@ const Values = z.array(
   }),
 )
 
-test('under a mask a reply has what it has without one, and nothing that the mask leaves out', async () => {
+test('a reply with a mask equals the reply without one, reduced to the mask', async () => {
   const id = await sandbox.book(9, 5)
   await sandbox.put(
     id,
@@ -142,7 +141,7 @@ test('under a mask a reply has what it has without one, and nothing that the mas
   }
 })
 
-/** A row whose cells have nothing but that. */
+/** A row whose cells contain only this field. */
 function rowOf({ values }: Record<string, unknown>, path: readonly string[]): object {
   return Array.isArray(values) ? { values: values.map((cell: unknown) => only(cell, path)) } : {}
 }

@@ -20,7 +20,7 @@ const properties = {
   gridProperties: { rowCount: 9, columnCount: 9 },
 }
 
-/** A well-formed body for each path; every one is then spoilt in one place. */
+/** A valid body for each call; tests change one part of it. */
 const calls: readonly [method: string, path: string, body: unknown][] = [
   [
     'POST',
@@ -162,7 +162,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-test('no body, however malformed, is answered with anything but 200 or a refusal in Google’s form', async () => {
+test('any malformed body gets 200 or an error in Google’s format', async () => {
   const one = fc.record({ call: fc.constantFrom(...calls), place: fc.nat(10_000), junk })
   const check = async (spoilt: { call: (typeof calls)[number]; place: number; junk: unknown }) => {
     const [method, path, body] = spoilt.call
@@ -171,7 +171,7 @@ test('no body, however malformed, is answered with anything but 200 or a refusal
     if (reply.status !== 200) {
       expect(reply).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } })
     }
-    // Whatever was let in can be read back.
+    // Every accepted value can be read back.
     for (const view of [
       '?includeGridData=true',
       '/values/A1:D4',

@@ -40,7 +40,7 @@ describe('merging', () => {
     )
   })
 
-  test('takes merges that lie within it, and refuses to cut one', async () => {
+  test('replaces merges within its range and refuses to cut one', async () => {
     const id = await numbered()
     const message = 'You must select all cells in a merged range to merge or unmerge them.'
     await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
@@ -83,7 +83,7 @@ describe('merging', () => {
     ['cutPaste', { source: gridRange(2, 3, 0, 4), destination: { rowIndex: 5 } }],
     ['insertRange', { range: gridRange(0, 1, 1, 2), shiftDimension: 'ROWS' }],
     ['deleteRange', { range: gridRange(2, 3, 1, 3), shiftDimension: 'ROWS' }],
-  ])('%s is refused where it would cut a merge in two', async (name, request) => {
+  ])('%s is refused if it would split a merge', async (name, request) => {
     const id = await numbered()
     await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
     expect(await sandbox.refused(id, { [name]: request })).toBe(
@@ -91,7 +91,7 @@ describe('merging', () => {
     )
   })
 
-  test('sorting, filtering and moving are refused where a merge is in the way', async () => {
+  test('sorting, filtering and moving are refused if a merge prevents them', async () => {
     const id = await numbered()
     await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
     const source = { dimension: 'ROWS', startIndex: 2, endIndex: 4 }

@@ -5,7 +5,7 @@ import { gridRange, sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 const sandbox = sheetsSandbox()
 const size = 5
 
-/** A plain picture of a tab: values by row and column, null where blank. */
+/** Values of a tab by row and column; null if blank. */
 type Picture = (number | null)[][]
 
 interface Step {
@@ -24,7 +24,7 @@ const turned = (picture: Picture): Picture =>
 const either = (of: string, model: (before: Picture) => Picture) => (before: Picture) =>
   of === 'ROWS' ? model(before) : turned(model(turned(before)))
 
-/** Splits a column into the parts before, in and behind the span, and reassembles it. */
+/** Splits a column into the parts before, in and after the span, and reassembles it. */
 const eachColumn = (
   picture: Picture,
   [from, to]: readonly [number, number],
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       },
     },
     model: either(of, (before) => {
-      // A move to where it is, is refused.
+      // A move to its current position is refused.
       if (to >= start && to <= end) return before
       const moved = before.slice(start, end)
       const rest = before.map((row, index) => (index >= start && index < end ? null : row))
@@ -109,7 +109,7 @@ const picture = fc.array(fc.array(cell, { minLength: size, maxLength: size }), {
   maxLength: size,
 })
 
-test('rows, columns and cells that are moved, put in, taken out and sorted are where a plain table has them', async () => {
+test('moving, inserting, deleting and sorting rows, columns and cells gives the result of a plain table', async () => {
   const check = async (start: Picture, steps: Step[]) => {
     const id = await sandbox.book(size, size)
     await sandbox.put(id, 'A1', start)
@@ -132,7 +132,7 @@ test('rows, columns and cells that are moved, put in, taken out and sorted are w
   })
 })
 
-test('formulas, names, notes and formats follow rows that are moved and cells that close up', async () => {
+test('formulas, names, notes and formats follow moved rows and shifted cells', async () => {
   const id = await sandbox.book(8, 4)
   await sandbox.put(id, 'A1', [[1, '=A1*10', '=SUM(A2:A3)'], [2], [3], [4]], 'USER_ENTERED')
   const note = {
@@ -175,7 +175,7 @@ test('formulas, names, notes and formats follow rows that are moved and cells th
   })
 })
 
-test('what does not move is refused, as is a place beyond the grid', async () => {
+test('a move without effect and a destination beyond the grid are refused', async () => {
   const id = await sandbox.book(4, 4)
   const source = { dimension: 'ROWS', startIndex: 1, endIndex: 3 }
   for (const destinationIndex of [1, 2, 3, -1, 5]) {
@@ -191,7 +191,7 @@ test('what does not move is refused, as is a place beyond the grid', async () =>
   )
 })
 
-/** As a reader gets it: no blanks at the end of rows and of the whole. */
+/** Removes trailing blank cells and trailing blank rows, as the API does. */
 function trimmed(rows: readonly unknown[][]): unknown[][] {
   const short = rows.map((row) => {
     const end = row.findLastIndex((value) => value !== null && value !== '')

@@ -23,7 +23,7 @@ describe('the filter of a tab', () => {
 })
 
 describe('named ranges', () => {
-  test('are added, changed and deleted; a name is taken once', async () => {
+  test('are added, changed and deleted; names are unique', async () => {
     const id = await sandbox.book()
     const range = { sheetId: 0, startRowIndex: 0, endRowIndex: 2 }
     const [reply] = await sandbox.batch(id, { addNamedRange: { namedRange: { name: 'Rows', range } } })

@@ -50,7 +50,7 @@ describe('JSON as Google’s parser takes it', () => {
     expect(read).toMatchObject({ status: 200, body: { values: [['a', 'b']] } })
   })
 
-  test('one request stands for a list of it, and lists in lists for one list', async () => {
+  test('a single request is accepted in place of a list, and nested lists are flattened', async () => {
     const id = await sandbox.book()
     const add = (title: string) => ({ addSheet: { properties: { title } } })
     const one = await sandbox.call('POST', `/${id}:batchUpdate`, { requests: add('A') })
@@ -67,7 +67,7 @@ describe('JSON as Google’s parser takes it', () => {
     expect(values).toMatchObject({ status: 200, body: { totalUpdatedCells: 1 } })
   })
 
-  test('what is nested a hundred deep is refused', async () => {
+  test('a hundred levels of nesting are refused', async () => {
     const id = await sandbox.book()
     const deep = JSON.parse('['.repeat(200) + ']'.repeat(200))
     expect(await sandbox.refusal('POST', `/${id}:batchUpdate`, { requests: deep })).toContain('too deep')
@@ -85,7 +85,7 @@ describe('query parameters', () => {
     ['PUT', '/values/A1?valueInputOption=RAW&majorDimension=ROWS', 'majorDimension'],
     ['POST', ':batchUpdate?requests=1', 'requests'],
     ['POST', '/values/A1:clear?x', 'x'],
-  ])('%s %s: one that the call does not have is refused', async (method, path, name) => {
+  ])('%s %s: an unknown parameter is refused', async (method, path, name) => {
     const id = await sandbox.book()
     const reply = await sandbox.call(method, `/${id}${path}`, method === 'GET' ? undefined : {})
     expect(reply).toEqual({
@@ -106,7 +106,7 @@ describe('query parameters', () => {
     })
   })
 
-  test('those of every Google API are taken everywhere', async () => {
+  test('parameters common to all Google APIs are accepted everywhere', async () => {
     const id = await sandbox.book()
     const common = 'alt=json&prettyPrint=false&key=k&quotaUser=u&fields=spreadsheetId&%24.xgafv=2'
     expect(await sandbox.call('GET', `/${id}?${common}`)).toEqual({

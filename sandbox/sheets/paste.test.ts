@@ -24,7 +24,7 @@ describe('pasting', () => {
   const paste = (id: string, pasteType: string, destination: object, source = gridRange(0, 2, 0, 2)) =>
     sandbox.batch(id, { copyPaste: { source, destination, pasteType } })
 
-  test('PASTE_VALUES brings what is shown, blanks too, and no formats', async () => {
+  test('PASTE_VALUES pastes displayed values including blanks, without formats', async () => {
     const id = await filled()
     await paste(id, 'PASTE_VALUES', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
@@ -34,7 +34,7 @@ describe('pasting', () => {
     expect(await sandbox.rows(id, 'B5', 'FORMULA')).toEqual([[0.2]])
   })
 
-  test('PASTE_NORMAL brings formats too and shifts formulas', async () => {
+  test('PASTE_NORMAL also pastes formats and shifts formulas', async () => {
     const id = await filled()
     await paste(id, 'PASTE_NORMAL', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
@@ -44,7 +44,7 @@ describe('pasting', () => {
     expect(await sandbox.rows(id, 'B5', 'FORMULA')).toEqual([['=A5*2']])
   })
 
-  test('whole rows that were pasted and those they came from go their own ways, in the same batch too', async () => {
+  test('pasted rows are independent of their source rows, also within the same batch', async () => {
     const id = await sandbox.book(4, 3)
     await sandbox.batch(id, { addSheet: { properties: { sheetId: 7, title: 'Other' } } })
     const was = [
@@ -63,7 +63,7 @@ describe('pasting', () => {
     await sandbox.put(id, 'A1', was)
     await sandbox.batch(
       id,
-      // Of a row that this batch has changed already, and of one that it has not.
+      // From a row that this batch has already changed, and from one that it has not.
       set(0, 0, 0, 'A'),
       { copyPaste: { source: ours, destination: theirs, pasteType: 'PASTE_VALUES' } },
       set(0, 0, 1, 'ours'),
@@ -85,7 +85,7 @@ describe('pasting', () => {
     expect(await sandbox.rows(id, 'Sheet1!A1:C2')).toEqual(pasted)
   })
 
-  test('PASTE_FORMAT brings formats only', async () => {
+  test('PASTE_FORMAT pastes formats only', async () => {
     const id = await filled()
     await paste(id, 'PASTE_FORMAT', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
@@ -94,7 +94,7 @@ describe('pasting', () => {
     ])
   })
 
-  test('repeats into a multiple of the source and comes whole into a smaller place', async () => {
+  test('repeats the source in a multiple of its size and pastes it completely into a smaller range', async () => {
     const id = await sandbox.book(6, 4)
     await sandbox.put(id, 'A1', [['a'], ['b']])
     await paste(id, 'PASTE_VALUES', gridRange(0, 6, 1, 3), gridRange(0, 2, 0, 1))
@@ -110,7 +110,7 @@ describe('pasting', () => {
     expect(await sandbox.rows(id, 'D1:D6')).toEqual([['a'], ['b']])
   })
 
-  test('transposes, and copes with a source that the destination overlaps', async () => {
+  test('transposes, also if source and destination overlap', async () => {
     const id = await sandbox.book(6, 4)
     await sandbox.put(id, 'A1', [['a', 'b', 'c']])
     const copyPaste = {

@@ -14,7 +14,7 @@ const rows = (startIndex: number, endIndex: number) => ({
   endIndex,
 })
 
-/** Ada's spreadsheet, which Ben may write to, with rows 3 and 4 of A and B protected. */
+/** Ada's spreadsheet with A3:B4 protected; Ben has write access to the file. */
 async function shared(protectedRange: object = {}) {
   const id = await sandbox.book(10, 4)
   await sandbox.share(id, ben)
@@ -73,7 +73,7 @@ const allowed: [what: string, request: object][] = [
 describe('a protected range', () => {
   test.each(refused)('refuses %s by another account without effect', async (name, request) => {
     const { id, asBen } = await shared()
-    // So that the last tab is not what keeps deleteSheet from it.
+    // A second tab, because deleteSheet is always refused for the last one.
     await sandbox.batch(id, { addSheet: { properties: { title: 'Other' } } })
     const before = await sandbox.call('GET', `/${id}?includeGridData=true`)
     expect(await asBen({ [name]: request })).toMatchObject({
@@ -88,12 +88,12 @@ describe('a protected range', () => {
     })
   })
 
-  test.each(allowed)('does not keep from %s beside it', async (name, request) => {
+  test.each(allowed)('allows %s next to it', async (name, request) => {
     const { asBen } = await shared()
     expect(await asBen({ [name]: request })).toMatchObject({ status: 200 })
   })
 
-  test('is kept from values, but not from those that leave its cells alone', async () => {
+  test('refuses values for its cells and allows writes around them', async () => {
     const { id } = await shared()
     const put = (values: unknown[][]) =>
       sandbox.call('PUT', `/${id}/values/A2:B4?valueInputOption=RAW`, { values }, ben)
@@ -129,14 +129,14 @@ describe('a protected range', () => {
 
   test('shows its editors only to users who may edit it', async () => {
     const { id } = await shared({ description: 'mine' })
-    const told = { protectedRangeId: expect.any(Number), range: expect.anything(), description: 'mine' }
+    const shown = { protectedRangeId: expect.any(Number), range: expect.anything(), description: 'mine' }
     expect(await protectedRanges(id)).toEqual([
-      { ...told, requestingUserCanEdit: true, editors: { users: ['ada@example.com'] } },
+      { ...shown, requestingUserCanEdit: true, editors: { users: ['ada@example.com'] } },
     ])
-    expect(await protectedRanges(id, ben)).toEqual([told])
+    expect(await protectedRanges(id, ben)).toEqual([shown])
   })
 
-  test('of the whole tab but some cells keeps the tab as it is', async () => {
+  test('of a whole tab with exceptions prevents changes of the tab', async () => {
     const free = [gridRange(0, 1, 3, 4)]
     const { id, asBen } = await shared({ range: { sheetId: 0 }, unprotectedRanges: free })
     const fill = (where: object) =>
@@ -156,7 +156,7 @@ describe('a protected range', () => {
     expect(await sandbox.refusal('POST', append, { values: [['z']] }, ben)).toBe(refusal)
   })
 
-  test('is changed and removed by its editors, and moves with its rows', async () => {
+  test('is changed and deleted by its editors, and moves with its rows', async () => {
     const { id, asBen } = await shared()
     const [first] = await protectedRanges(id)
     const protectedRangeId = z.number().parse(first?.protectedRangeId)

@@ -83,7 +83,7 @@ describe('the title of a tab', () => {
     ['plain_1', 'plain_1!A1'],
     ['ABCD1', 'ABCD1!A1'],
     ['food.csv', 'food.csv!A1'],
-  ])('%s is quoted where it needs to be: %s', async (title, range) => {
+  ])('%s is quoted if necessary: %s', async (title, range) => {
     const id = await sandbox.book()
     await sandbox.batch(id, { addSheet: { properties: { title } } })
     expect((await sandbox.call('GET', at(id, range))).body).toEqual({ range, majorDimension: 'ROWS' })
@@ -99,7 +99,7 @@ describe('the title of a tab', () => {
     }
   })
 
-  test('that looks like a cell means the cell unless it is quoted', async () => {
+  test('that looks like a cell reference means the cell unless it is quoted', async () => {
     const id = await sandbox.book()
     await sandbox.batch(id, { addSheet: { properties: { title: 'D3' } } })
     expect((await sandbox.call('GET', at(id, 'D3'))).body).toMatchObject({ range: 'Sheet1!D3' })
@@ -115,21 +115,21 @@ describe('a named range', () => {
     return id
   }
 
-  test('is resolved alone and behind its tab', async () => {
+  test('is resolved with and without its tab', async () => {
     const id = await withName('Prices')
     for (const range of ['Prices', 'prices', 'Sheet1!Prices', "'Sheet1'!Prices"]) {
       expect((await sandbox.call('GET', at(id, range))).body).toMatchObject({ range: 'Sheet1!B1:C3' })
     }
   })
 
-  test('comes before a tab of the same name, which is meant in quotes', async () => {
+  test('takes precedence over a tab of the same name unless quoted', async () => {
     const id = await withName('Prices')
     await sandbox.batch(id, { addSheet: { properties: { title: 'Prices' } } })
     expect((await sandbox.call('GET', at(id, 'Prices'))).body).toMatchObject({ range: 'Sheet1!B1:C3' })
     expect((await sandbox.call('GET', at(id, "'Prices'"))).body).toMatchObject({ range: 'Prices!A1:Z1000' })
   })
 
-  test('moves with rows that are put in above it and shrinks with those taken out of it', async () => {
+  test('moves with rows inserted above it and shrinks with rows deleted from it', async () => {
     const id = await withName('Prices')
     const rows = (startIndex: number, endIndex: number) => ({
       sheetId: 0,

@@ -6,11 +6,11 @@ const block = { startRow: 1, endRow: 3, startColumn: 0, endColumn: 2 }
 const place = { spreadsheetId: 'book', sheetId: 0, block }
 const rows = [new Row(['header'], null, {}), new Row(['a', 1], null, {}), undefined]
 
-/** The cached text of the rows, or `made` if it is not cached. */
+/** Cached text of the rows, or `made` if it is not cached. */
 const read = (of: readonly (Row | undefined)[], at = place, made = 'made again') =>
   recentJson(at, of, () => Buffer.from(made)).toString()
 
-test('what was made of rows is kept as long as their cells are the same lists', () => {
+test('serialized rows are reused while their cell lists are identical', () => {
   expect(read(rows, place, 'made')).toBe('made')
   expect(read(rows)).toBe('made')
   const [header, row] = rows
@@ -19,7 +19,7 @@ test('what was made of rows is kept as long as their cells are the same lists', 
   expect(read([header, new Row(['a', 1], null, {}), undefined])).toBe('made again')
 })
 
-test('and of other rows nothing else is taken for it', () => {
+test('serialized rows are not reused for other rows', () => {
   read(rows, place, 'made')
   for (const other of [
     { ...place, spreadsheetId: 'other' },

@@ -5,8 +5,8 @@ import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const sandbox = sheetsSandbox()
 
-describe('a refusal in the words of Google', () => {
-  test('of values that are no list of lists', async () => {
+describe("an error in Google's wording", () => {
+  test('for values that are not a list of lists', async () => {
     const id = await sandbox.book()
     const message = 'Invalid value at \'data.values\' (type.googleapis.com/google.protobuf.ListValue), "X"'
     const body = { values: 'X', majorDimension: null }
@@ -37,7 +37,7 @@ describe('a refusal in the words of Google', () => {
     )
   })
 
-  test('of options that do not exist or are missing', async () => {
+  test('for unknown or missing options', async () => {
     const id = await sandbox.book()
     expect(await sandbox.refusal('PUT', `/${id}/values/A1`, { values: [] })).toBe(
       "'valueInputOption' is required but not specified",
@@ -50,14 +50,14 @@ describe('a refusal in the words of Google', () => {
     )
   })
 
-  test('of what the sandbox leaves out', async () => {
+  test('for features the sandbox does not support', async () => {
     const id = await sandbox.book()
     expect(await sandbox.refusal('POST', `/${id}/values:batchGetByDataFilter`, {})).toBe(
       `not in the sandbox: POST /v4/spreadsheets/${id}/values:batchGetByDataFilter`,
     )
   })
 
-  test('of an unknown spreadsheet, and of somebody else’s', async () => {
+  test('for an unknown spreadsheet and for another account’s', async () => {
     expect(await sandbox.call('GET', '/unknown')).toEqual({
       status: 404,
       body: { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } },
@@ -78,7 +78,7 @@ describe('a refusal in the words of Google', () => {
     ])
   })
 
-  test('of a number that is none', async () => {
+  test('for an invalid number', async () => {
     const { root } = await testSandbox()
     const authorization = `Bearer ${await accessToken(root)}`
     const headers = { authorization, 'content-type': 'application/json' }
@@ -94,7 +94,7 @@ describe('a refusal in the words of Google', () => {
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('TYPE_DOUBLE')])
   })
 
-  test('of a body above ten megabytes', async () => {
+  test('for a body above ten megabytes', async () => {
     const id = await sandbox.book()
     const values = [['x'.repeat(11 * 1024 * 1024)]]
     expect(await sandbox.refusal('PUT', `/${id}/values/A1?valueInputOption=RAW`, { values })).toBe(

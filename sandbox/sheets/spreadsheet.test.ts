@@ -25,7 +25,7 @@ describe('spreadsheets.create', () => {
     ])
   })
 
-  test('takes tabs with their look and their cells', async () => {
+  test('accepts tabs with their appearance and cells', async () => {
     const rowData = [
       { values: [{ userEnteredValue: { stringValue: 'a' } }, { userEnteredValue: { numberValue: 1 } }] },
     ]
@@ -76,7 +76,7 @@ describe('spreadsheets.create', () => {
 })
 
 describe('spreadsheets.get with a mask', () => {
-  test('drops what is empty and keeps the messages on the way', async () => {
+  test('omits empty fields and keeps parent messages', async () => {
     const id = await sandbox.book()
     const get = async (query: string) => (await sandbox.call('GET', `/${id}?${query}`)).body
     expect(await get('fields=sheets.data.rowData.values.note&ranges=Sheet1')).toEqual({
@@ -208,7 +208,7 @@ describe('grid data', () => {
     ])
   })
 
-  test('comes with a mask that names it, and without one only when asked for', async () => {
+  test('is returned if the mask names it, and without a mask only on request', async () => {
     const id = await filled()
     const masked = await sandbox.api.spreadsheets.get({
       spreadsheetId: id,
@@ -240,7 +240,7 @@ describe('grid data', () => {
     'sheets.data.rowData.values(note,dataValidation.condition.type,formattedValue)',
     'sheets.data.rowData.values.hyperlink',
     'sheets(data(startRow,rowData.values.*,rowMetadata))',
-  ])('is, under the mask %s, what that leaves of it', async (fields) => {
+  ])('is reduced to the mask %s', async (fields) => {
     const id = await filled()
     const range = { sheetId: 0, startRowIndex: 2, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
     const rows = [{ values: [{ note: 'look', dataValidation: { condition: { type: 'BOOLEAN' } } }] }]
@@ -269,7 +269,7 @@ describe('grid data', () => {
     ])
   })
 
-  test('can be asked for by data filters', async () => {
+  test('can be requested by data filters', async () => {
     const id = await filled()
     const { data } = await sandbox.api.spreadsheets.getByDataFilter({
       spreadsheetId: id,
@@ -288,7 +288,7 @@ describe('grid data', () => {
     ])
   })
 
-  test('holds notes', async () => {
+  test('contains notes', async () => {
     const id = await sandbox.book()
     const range = { sheetId: 0, startRowIndex: 1, endRowIndex: 2, startColumnIndex: 1, endColumnIndex: 2 }
     await sandbox.batch(id, {

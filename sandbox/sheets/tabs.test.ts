@@ -4,7 +4,7 @@ import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 const sandbox = sheetsSandbox()
 
 describe('tabs', () => {
-  test('addSheet answers id, place and type; a taken name is refused', async () => {
+  test('addSheet returns id, index and type; a duplicate title is refused', async () => {
     const id = await sandbox.book()
     const [reply] = await sandbox.batch(id, { addSheet: { properties: { title: 'Two', hidden: true } } })
     expect(reply).toEqual({
@@ -41,7 +41,7 @@ describe('tabs', () => {
     )
   })
 
-  test('places count as before the move', async () => {
+  test('indexes count as before the move', async () => {
     const id = await sandbox.book()
     for (const title of ['B', 'C']) await sandbox.batch(id, { addSheet: { properties: { title } } })
     const move = (index: number) => ({
@@ -55,7 +55,7 @@ describe('tabs', () => {
     expect(await sandbox.tabs(id)).toEqual(['Sheet1', 'B', 'C'])
   })
 
-  test('duplicateSheet copies cells and formats apart from the source', async () => {
+  test('duplicateSheet copies cells and formats independently of the source', async () => {
     const id = await sandbox.book(3, 3)
     await sandbox.put(id, 'A1', [['10%', '=A1*2']], 'USER_ENTERED')
     const [reply] = await sandbox.batch(id, {
@@ -70,7 +70,7 @@ describe('tabs', () => {
     expect(await sandbox.rows(id, 'Twin')).toEqual([['10%', '0.2']])
   })
 
-  test('updateSheetProperties changes what its mask names and nothing else', async () => {
+  test('updateSheetProperties changes only the fields in its mask', async () => {
     const id = await sandbox.book()
     const properties = {
       sheetId: 0,
@@ -99,7 +99,7 @@ describe('tabs', () => {
     expect(cleared.data).toEqual({ sheets: [{ properties: {} }] })
   })
 
-  test('updateSheetProperties needs a mask of fields that there are', async () => {
+  test('updateSheetProperties needs a mask of existing fields', async () => {
     const id = await sandbox.book()
     const update = (fields?: string) => ({
       updateSheetProperties: { properties: { sheetId: 0, title: 'x' }, fields },
@@ -112,7 +112,7 @@ describe('tabs', () => {
     )
   })
 
-  test('a workbook holds ten million cells, reckoned with the new rows and the old columns first', async () => {
+  test('a spreadsheet is limited to ten million cells, checked first with the new rows and the old columns', async () => {
     const id = await sandbox.book(1000, 26)
     const limit =
       'This action would increase the number of cells in the workbook above the limit of 10000000 cells.'

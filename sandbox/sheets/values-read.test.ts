@@ -6,14 +6,14 @@ import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 const sandbox = sheetsSandbox()
 
 describe('blanks', () => {
-  test('at the end of rows and of the block are left out; inner blank rows are []', async () => {
+  test('at the end of rows and of the block are omitted; inner blank rows are []', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'B2', [['a', '', 'c', ''], [''], ['', 'b'], ['']])
     expect(await sandbox.rows(id, 'A1:Z20')).toEqual([[], ['', 'a', '', 'c'], [], ['', '', 'b']])
     expect(await sandbox.rows(id, 'B2:C2')).toEqual([['a']])
   })
 
-  test('in COLUMNS are cut after turning', async () => {
+  test('in COLUMNS are omitted after transposing', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['a'], ['', 'b'], ['c']])
     const { data } = await sandbox.api.spreadsheets.values.get({
@@ -31,7 +31,7 @@ describe('blanks', () => {
     })
   })
 
-  test('everywhere mean no values at all', async () => {
+  test('in the whole range give no values', async () => {
     const id = await sandbox.book()
     const { body } = await sandbox.call('GET', `/${id}/values:batchGet?ranges=A1:B2&ranges=Sheet1`)
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe('rendering', () => {
     [12345, 'SCIENTIFIC', '0.00E+00', '1.23E+04'],
     [7, 'NUMBER', '000', '007'],
     [7, 'TEXT', undefined, '7'],
-  ])('%d as %s %s reads %s', async (value, type, pattern, shown) => {
+  ])('%d as %s %s is displayed as %s', async (value, type, pattern, shown) => {
     const id = await sandbox.book()
     const cell = {
       userEnteredValue: { numberValue: value },
@@ -150,7 +150,7 @@ describe('rendering', () => {
 })
 
 describe('a large table', () => {
-  test('is read as it was when it was asked for, whatever is written before all of it is sent', async () => {
+  test('is read as of the request, whatever is written before the reply is complete', async () => {
     const [pages, rowsPerPage] = [4, 7_000]
     const id = await sandbox.book(pages * rowsPerPage, 1)
     const all: string[][] = []
@@ -168,7 +168,7 @@ describe('a large table', () => {
     expect(await sandbox.rows(id, `A${all.length}`)).toEqual([['later']])
   })
 
-  test('that is read again shows what has changed since', async () => {
+  test('shows changes when it is read again', async () => {
     const [rowCount, columnCount] = [2_500, 3]
     const ids = [await sandbox.book(rowCount, columnCount), await sandbox.book(rowCount, columnCount)]
     const tables = ids.map((_, book) =>
@@ -203,7 +203,7 @@ describe('a large table', () => {
     await expectTables()
   })
 
-  test('shows numbers as they are formatted by now', async () => {
+  test('shows numbers in their current format', async () => {
     const id = await sandbox.book(2_000, 1)
     await sandbox.put(
       id,

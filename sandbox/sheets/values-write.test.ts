@@ -7,7 +7,7 @@ const write = (id: string, range: string, body: unknown, input = 'RAW') =>
   sandbox.call('PUT', `/${id}/values/${encodeURIComponent(range)}?valueInputOption=${input}`, body)
 
 describe('values.update', () => {
-  test('null leaves a cell alone, "" clears it and counts as updated', async () => {
+  test('null leaves a cell unchanged, "" clears it and counts as updated', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['a', 'b', 'c']])
     const { body } = await write(id, 'A1:C1', { values: [[null, '', 'C']] })
@@ -48,7 +48,7 @@ describe('values.update', () => {
     })
   })
 
-  test('writes columns when asked to, and shows what it wrote when asked to', async () => {
+  test('writes columns and returns the written values on request', async () => {
     const id = await sandbox.book()
     const { data } = await sandbox.api.spreadsheets.values.update({
       spreadsheetId: id,
@@ -68,7 +68,7 @@ describe('values.update', () => {
     })
   })
 
-  test('shows all of the range that was asked for, though less was written', async () => {
+  test('returns the whole requested range, even if less was written', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['a', 'b', 'c'], [], ['d']])
     const { data } = await sandbox.api.spreadsheets.values.update({
@@ -104,7 +104,7 @@ describe('values.update', () => {
     )
   })
 
-  test('takes 50,000 characters a cell and not one more', async () => {
+  test('accepts at most 50,000 characters per cell', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['x'.repeat(50_000)]])
     const path = `/${id}/values/A2?valueInputOption=RAW`
@@ -117,7 +117,7 @@ describe('values.update', () => {
 describe('values.update in a sandbox that grows grids', () => {
   const growing = sheetsSandbox({ overflow: 'grow' })
 
-  test('grows the grid for what starts in a single cell, and for nothing else', async () => {
+  test('grows the grid only for values that start in a single cell', async () => {
     const id = await growing.book(2, 2)
     await growing.put(id, 'B2', [['a', 'b'], ['c']])
     expect(await growing.rows(id, 'Sheet1')).toEqual([[], ['', 'a', 'b'], ['', 'c']])
@@ -129,7 +129,7 @@ describe('values.update in a sandbox that grows grids', () => {
 })
 
 describe('RAW', () => {
-  test('keeps types and texts as they are', async () => {
+  test('preserves types and texts', async () => {
     const id = await sandbox.book()
     const row = [
       '=sum(B4:I4)',
@@ -262,7 +262,7 @@ describe('values.clear', () => {
     expect(await sandbox.rows(id, 'Sheet1')).toEqual([['20%']])
   })
 
-  test('batchClear answers a list', async () => {
+  test('batchClear returns a list', async () => {
     const id = await sandbox.book()
     const { data } = await sandbox.api.spreadsheets.values.batchClear({
       spreadsheetId: id,

@@ -16,7 +16,7 @@ async function upload(app: FastifyInstance, name: string, file: Buffer) {
   })
 }
 
-/** What the Sheets API says of a tab: values, formulas and number formats. */
+/** Values, formulas and number formats of a tab as returned by the Sheets API. */
 async function contentOf(app: FastifyInstance, root: string, id: string, tab: string) {
   const headers = { authorization: `Bearer ${await accessToken(root)}` }
   const values = (valueRenderOption: string) =>
@@ -37,7 +37,7 @@ async function contentOf(app: FastifyInstance, root: string, id: string, tab: st
   }
 }
 
-test('a workbook by LibreOffice comes in with its dates, percentages, "007", formulas and merged cells', async () => {
+test('a LibreOffice workbook is imported with dates, percentages, "007", formulas and merged cells', async () => {
   const { app, root } = await testSandbox()
   const uploaded = await upload(app, 'Goods.xlsx', libreOffice)
   expect(uploaded.json()).toMatchObject({
@@ -57,7 +57,7 @@ test('a workbook by LibreOffice comes in with its dates, percentages, "007", for
   expect(JSON.stringify(formats)).toContain('"type":"DATE_TIME"')
 })
 
-test('what comes in goes out and comes in again with equal values, formulas and formats', async () => {
+test('import, export and import again preserve values, formulas and formats', async () => {
   const { app, root } = await testSandbox()
   const first = (await upload(app, 'Goods.xlsx', libreOffice)).json()
   const download = await app.inject(`/page/books/${first.id}/download`)
@@ -69,17 +69,17 @@ test('what comes in goes out and comes in again with equal values, formulas and 
   }
 })
 
-test('the demo catalogue survives the way out and in, error cells included', async () => {
+test('the demo’s prices survive export and import, including error cells', async () => {
   const { app, root } = await testSandbox()
-  const id = '1Demo-CatalogueMaster-0000000000000000000001'
+  const id = '1Demo-SupplierAPrices-0000000000000000000002'
   const download = await app.inject(`/page/books/${id}/download`)
   const again = (await upload(app, 'Copy.xlsx', download.rawPayload)).json()
-  const before = await contentOf(app, root, id, 'Products')
-  expect(await contentOf(app, root, again.id, 'Products')).toEqual(before)
+  const before = await contentOf(app, root, id, 'Prices')
+  expect(await contentOf(app, root, again.id, 'Prices')).toEqual(before)
   expect(JSON.stringify(before.unformatted)).toContain('#N/A')
 })
 
-test('a number format without a pattern goes out as the pattern that it stands for', async () => {
+test('a number format without a pattern is exported as its default pattern', async () => {
   const { app, root } = await testSandbox()
   const { id } = (
     await app.inject({ method: 'POST', url: '/page/books', body: { title: 'T', owner: 'ada@example.com' } })
@@ -114,14 +114,14 @@ test.each([
   ['text', Buffer.from('SKU,Price\n1,2')],
   ['an empty file', Buffer.from('')],
   ['a damaged archive', libreOffice.subarray(0, 1_000)],
-])('%s is refused in words', async (_what, file) => {
+])('%s is refused with a message', async (_what, file) => {
   const { app } = await testSandbox()
   const reply = await upload(app, 'x.xlsx', file)
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.message).toMatch(/\.xlsx/)
 })
 
-test('a title that .xlsx does not allow is changed, and two never become one', async () => {
+test('a title that .xlsx does not allow is changed, and titles stay unique', async () => {
   const { app } = await testSandbox()
   const { id } = (
     await app.inject({ method: 'POST', url: '/page/books', body: { title: 'T', owner: 'ada@example.com' } })

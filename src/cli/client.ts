@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { addressOf } from '../contract/address.ts'
-import type { Call, Download, InputOf } from '../contract/calls.ts'
+import type { Call, Download } from '../contract/calls.ts'
 import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { ErrorBody } from '../contract/error-body.ts'
+import { MCP_PATH } from '../contract/mcp/endpoint.ts'
+import type { AcceptedOf, RequestOf } from '../contract/request-of.ts'
 
-/** The server did not answer (status 0) or refused; `code` is the refusal's name in its catalogue. */
+/** The server did not answer (status 0) or rejected the call; `code` is the name of the error in the catalogue. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: number
@@ -16,16 +18,7 @@ export class Refused extends Error {
   }
 }
 
-// In an address a number is as good as its digits.
-type Wire<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] }
-type Part<K extends string, T> = [T] extends [undefined]
-  ? { [Key in K]?: undefined }
-  : Record<never, never> extends T
-    ? { [Key in K]?: T }
-    : { [Key in K]: T }
-type RequestOf<C extends Call> = Part<'params', Wire<InputOf<C, 'params'>>> &
-  Part<'query', Wire<InputOf<C, 'query'>>> &
-  Part<'body', InputOf<C, 'body'>> & { file?: { name: string; content: Blob } }
+type FilePart = { file?: { name: string; content: Blob } }
 type AnyRequest = {
   params?: object
   query?: object
@@ -33,27 +26,33 @@ type AnyRequest = {
   file?: { name: string; content: Blob }
 }
 
-type Accepted<C> = C extends { accepted: infer Other extends z.core.$ZodType } ? z.output<Other> : never
-
-/** Makes declared calls to one server as the owner of a token. Each throws Refused, or the signal's reason. */
+/** Makes declared calls to one server with one token. Each call throws Refused, or the reason of the signal. */
 export type Client = {
   call<C extends Call & { reply: z.core.$ZodType }>(
     declaration: C,
-    request: RequestOf<C>,
-  ): Promise<z.output<C['reply']> | Accepted<C>>
+    request: RequestOf<C> & FilePart,
+  ): Promise<z.output<C['reply']> | AcceptedOf<C>>
+  /** Makes a call whose reply has no body. */
+  call<C extends Call & { status: 204 }>(declaration: C, request: RequestOf<C>): Promise<null>
+  /** Sends a message to the MCP server. Returns its reply; null if it has none. */
+  message(message: unknown): Promise<object | null>
   download<C extends Call & { download: Download }>(declaration: C): Promise<AsyncIterable<Uint8Array>>
 }
 
 type Access = { url: string; token: string; signal: AbortSignal }
 
-/** A client of the server at that address. */
+// Its messages are those of the Model Context Protocol, so the contract declares no call.
+const mcpMessage = { method: 'POST', path: MCP_PATH, summary: '' } satisfies Call
+const JsonRpc = z.looseObject({ jsonrpc: z.literal('2.0') })
+
+/** Client of the server at `url`. */
 export function createClient({ url, token, signal }: Access): Client {
   const send = async (declaration: Call, request: AnyRequest): Promise<Response> => {
     const address = new URL(addressOf(declaration.path, request.params, request.query), url)
     const { body, type } = payloadOf(declaration, request)
     const response = await fetch(address, {
       method: declaration.method,
-      // A redirect would carry the token elsewhere.
+      // Following a redirect could send the token to another host.
       redirect: 'error',
       headers: { authorization: `Bearer ${token}`, ...(type === undefined ? {} : { 'content-type': type }) },
       body,
@@ -79,15 +78,24 @@ export function createClient({ url, token, signal }: Access): Client {
     }
   }
   return {
-    call: async (declaration: Call & { reply: z.core.$ZodType }, request: AnyRequest) => {
+    call: async (declaration: Call, request: AnyRequest) => {
       const response = await send(declaration, request)
       const schema =
         response.status === 202 && declaration.accepted ? declaration.accepted : declaration.reply
       const text = await response.text().catch(noAnswer)
+      if (schema === undefined) return null as never
       const parsed = z.safeParse(schema, jsonOf(text))
       if (!parsed.success) throw new Refused(response.status, messages.other_version)
-      // What the declaration says of the reply is lost on the way through one implementation for all.
+      // The single generic implementation loses the declared type of the reply.
       return parsed.data as never
+    },
+    message: async (message) => {
+      const response = await send(mcpMessage, { body: message })
+      const text = await response.text().catch(noAnswer)
+      if (response.status === 202) return null
+      const reply = z.safeParse(JsonRpc, jsonOf(text))
+      if (!reply.success) throw new Refused(response.status, messages.other_version)
+      return reply.data
     },
     download: async (declaration) => {
       const { body } = await send(declaration, {})
@@ -109,7 +117,7 @@ function payloadOf(
   return body === undefined ? { body: null } : { body: JSON.stringify(body), type: 'application/json' }
 }
 
-/** Null for what is none. */
+/** Parses JSON; null for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

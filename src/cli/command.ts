@@ -1,82 +1,95 @@
 import type { Client } from './client.ts'
 
-/** How a command ended, as a shell reads it. */
+/** Exit statuses of commands. */
 export const EXIT = {
   ok: 0,
-  /** The run failed, or rows were refused. */
+  /** The run failed, or rows were rejected. */
   failed: 1,
-  /** The command line itself is wrong. */
+  /** Invalid command line. */
   usage: 2,
   /** With --strict: the run left warnings. */
   warning: 3,
   stopped: 4,
-  /** The server did not answer, or refused. */
+  /** The server did not answer, or rejected the call. */
   refused: 5,
-  /** --timeout is over, and the run goes on. */
+  /** --timeout expired; the run continues. */
   goes_on: 6,
-  /** What was asked for could not be written: a full disk, a folder that is not there. */
+  /** The output could not be written: the disk is full, or the folder does not exist. */
   unwritten: 7,
   /** Ctrl-C. */
   interrupted: 130,
 } as const
 
-/** What the program stands in; tests bring their own. */
+/** Environment of a command; tests pass their own. */
 export type CommandEnvironment = {
   env: Record<string, string | undefined>
   home: string
   out: (text: string) => void
   err: (text: string) => void
-  /** Whether `err` goes to a terminal, where a line can be written over. */
+  /** Whether `err` is a terminal, where a line can be overwritten. */
   isTerminal: boolean
   readSecret: (question: string) => Promise<string | null>
-  /** How long a command that waits bears with a server that is away, in milliseconds. */
+  /** Lines of standard input until its end, or until the user leaves. */
+  lines: () => AsyncIterable<string>
+  /** IANA name of the time zone of printed times. */
+  zone: string
+  /** How long a command that waits retries while the server is unavailable, in milliseconds. */
   retry_for_ms: number
-  /** Aborted when the person wants to leave. */
+  /** Aborted by Ctrl-C. */
   signal: AbortSignal
 }
 
-/** What a command is given. */
+/** Value of a flag; a list if it can be given several times. */
+export type FlagValue = string | boolean | (string | boolean)[] | undefined
+
+/** Argument of a command's `run`. */
 export type Context = CommandEnvironment & {
   client: Client
   args: readonly string[]
-  flags: Record<string, string | boolean | undefined>
-  /** Writes a line; not with --json. */
-  say: (line: string) => void
-  /** Writes a value as JSON; only with --json. */
-  tell: (value: unknown) => void
+  flags: Record<string, FlagValue>
+  /** With --json. */
+  is_json: boolean
+  /** Writes a line, unless --json is given. */
+  print: (line: string) => void
+  /** Writes a value as JSON, only if --json is given. */
+  printJson: (value: unknown) => void
+  /** Writes a line to standard error, unless --json is given. */
+  note: (line: string) => void
 }
 
 type Flag = {
   type: 'string' | 'boolean'
   summary: string
-  /** What the value is called, and the values that there are. */
+  /** Placeholder of the flag's value in help, and its allowed values. */
   value?: string
   choices?: readonly string[]
+  /** Can be given several times. */
+  multiple?: true
 }
 
-/** A command of the command line: what it takes and what it does. Help and completion are made from it. */
+/** A command: arguments, flags and implementation. Help and shell completion are generated from it. */
 export type Command = {
   summary: string
-  /** Names of what follows; those in brackets may be left out. */
+  /** Names of the positional arguments; those in brackets are optional, a last one with dots may be repeated. */
   args: readonly string[]
-  /** The values that the first of them may have. */
+  /** Allowed values of the first argument. */
   choices?: readonly string[]
   flags?: Record<string, Flag>
-  /** It needs no server. */
+  /** Does not need a server. */
   local?: true
   run: (context: Context) => Promise<number>
 }
 
-/** The command line is wrong; the message says how. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The flag's text; undefined where it is not given. */
-export const textOf = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined)
+/** Text of a flag; undefined if it is not given. */
+export const textOf = (value: FlagValue) => (typeof value === 'string' ? value : undefined)
 
-/** A flag that counts something. Throws UsageError. */
-export function numberOf(name: string, value: string | boolean | undefined): number | undefined {
+/** Value of a numeric flag. Throws UsageError. */
+export function numberOf(name: string, value: FlagValue): number | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !/^[1-9]\d{0,8}$/.test(value))
     throw new UsageError(`--${name} takes a whole number`)

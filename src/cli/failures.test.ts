@@ -21,8 +21,8 @@ beforeAll(async () => {
   env = { ROWFERRY_URL: url, ROWFERRY_TOKEN: await aToken(ada, 'edit', 'Command line') }
 })
 
-describe('while the server is away', () => {
-  /** A run that waits in the queue, waited for by way of a proxy that has been seen to work. */
+describe('while the server is unavailable', () => {
+  /** Queues a run and waits for it through a proxy, after the proxy has passed a first request. */
   async function waits(name: string, retry_for_ms: number) {
     await aSyncTask(site.db, { name })
     const proxy = await TcpProxy.before(Number(new URL(url).port))
@@ -40,7 +40,7 @@ describe('while the server is away', () => {
     return { proxy, waited, away: away.promise }
   }
 
-  test('a run is waited for further, and its outcome told when the server is back', async () => {
+  test('--wait continues when the server is back, and reports the result of the run', async () => {
     const { proxy, waited, away } = await waits('Outlasts', 60_000)
     proxy.cut()
     await away
@@ -48,7 +48,7 @@ describe('while the server is away', () => {
     expect(await waited).toMatchObject({ exit: 0, out: expect.stringContaining('Outlasts: Success') })
   })
 
-  test('for longer than can be borne, that is told, and the run goes on', async () => {
+  test('after the retry window --wait gives up with an error; the run stays queued', async () => {
     const { proxy, waited } = await waits('Given up', 300)
     await proxy.close()
     expect(await waited).toMatchObject({ exit: 5, err: expect.stringContaining('does not answer') })
@@ -61,7 +61,7 @@ describe('while the server is away', () => {
   })
 })
 
-test('with --json, what a command failed for is JSON too', async () => {
+test('with --json the error of a command is JSON too', async () => {
   const { run } = await commandLine()
   const failed = async (line: string, env: Record<string, string>) => {
     const { exit, out, err } = await run(line, { env })
@@ -70,7 +70,7 @@ test('with --json, what a command failed for is JSON too', async () => {
   }
   expect(await failed('run Nothing --json', env)).toEqual([
     2,
-    { code: 'usage', message: expect.stringContaining('Nothing') },
+    { exit: 2, code: 'usage', message: expect.stringContaining('Nothing') },
   ])
   const reader = { ...env, ROWFERRY_TOKEN: await aToken(ada, 'read', 'Reads JSON') }
   const task = await aSyncTask(site.db)
@@ -79,7 +79,7 @@ test('with --json, what a command failed for is JSON too', async () => {
   expect(await failed('status --json', away)).toMatchObject([5, { code: 'no_answer', status: 0 }])
 })
 
-test('a token goes as far as its right here too, and a server that is away is said so', async () => {
+test('a call beyond the right of the token is rejected; an unavailable server is an error', async () => {
   const { run } = await commandLine()
   const reader = { ...env, ROWFERRY_TOKEN: await aToken(ada, 'read', 'Only reads') }
   const task = await aSyncTask(site.db)

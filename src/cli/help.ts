@@ -12,7 +12,7 @@ const flagsOf = (command: Command): string[][] => [
   ['  -h, --help', 'Print this'],
 ]
 
-/** What a command takes. */
+/** Help of one command. */
 export const helpOf = (name: string, command: Command): string =>
   [
     command.summary,
@@ -24,7 +24,7 @@ export const helpOf = (name: string, command: Command): string =>
     '',
   ].join('\n')
 
-/** What commands there are, and what an exit status means. */
+/** List of the commands, and the meaning of exit statuses. */
 export const overview = (commands: Record<string, Command>): string =>
   [
     'Runs and watches the tasks of a Rowferry server.',
@@ -42,3 +42,21 @@ export const overview = (commands: Record<string, Command>): string =>
     '5 refused or no answer, 6 goes on (--timeout is over), 7 cannot be written, 130 Ctrl-C.',
     '',
   ].join('\n')
+
+/** The same as JSON. */
+export const jsonHelp = (commands: Record<string, Command>): string => {
+  const listed = Object.entries(commands).map(([name, { summary, args, choices = [], flags = {} }]) => ({
+    name,
+    summary,
+    args,
+    choices,
+    flags: Object.entries(flags).map(([flag, { type, summary, value = null, choices = [] }]) => ({
+      name: flag,
+      type,
+      summary,
+      value,
+      choices,
+    })),
+  }))
+  return `${JSON.stringify({ commands: listed })}\n`
+}

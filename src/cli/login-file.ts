@@ -12,19 +12,19 @@ type Where = Pick<CommandEnvironment, 'env' | 'home'>
 const fileOf = ({ env, home }: Where) =>
   join(env.XDG_CONFIG_HOME || join(home, '.config'), 'rowferry', 'login.json')
 
-/** Server and token: from ROWFERRY_URL and ROWFERRY_TOKEN, else as `login` has stored them. Throws UsageError where there are none. */
+/** Server and token: from ROWFERRY_URL and ROWFERRY_TOKEN, else those that `login` stored. Throws UsageError if there are none. */
 export async function readLogin(where: Where): Promise<Login> {
   const { ROWFERRY_URL: url, ROWFERRY_TOKEN: token } = where.env
   if (url && token) return { url: serverAddress(url), token }
   const stored = await readFile(fileOf(where), 'utf8').catch(() => null)
   const login = Login.safeParse(stored === null ? null : parsed(stored)).data
   if (!login) throw new UsageError(messages.log_in_first)
-  // The token of one server is not for another.
+  // Never send a stored token to another server.
   if (url && serverAddress(url) !== login.url) throw new UsageError(messages.token_missing)
   return { ...login, ...(token ? { token } : {}) }
 }
 
-/** Stores them for this user's eyes only. Returns the file's path. */
+/** Stores server and token, readable only by this user. Returns the path of the file. */
 export async function saveLogin(where: Where, login: Login): Promise<string> {
   const file = fileOf(where)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -35,12 +35,11 @@ export async function saveLogin(where: Where, login: Login): Promise<string> {
   return file
 }
 
-/** Forgets them. */
 export const forgetLogin = (where: Where): Promise<void> => rm(fileOf(where), { force: true })
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** The root of a server. Throws UsageError where it is no address, or would carry a token in the clear over a network. */
+/** Origin of a server. Throws UsageError if the URL is invalid, or would send a token unencrypted over a network. */
 export function serverAddress(text: string): string {
   if (!URL.canParse(text)) throw new UsageError(messages.no_address(text))
   const { protocol, hostname, origin } = new URL(text)

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
-import { cliMessages as messages } from '../contract/cli/client-messages.ts'
 import { EXIT } from './command.ts'
+import { failureText, notWritten } from './failure.ts'
 import { rowferry } from './rowferry.ts'
 
-/** The next line of what is typed or piped in; on a terminal it is not shown. Null at the end. */
+/** Reads one line from standard input, without echo on a terminal. Null at the end of the input. */
 async function readSecret(question: string): Promise<string | null> {
   const { stdin, stderr } = process
   if (stdin.isTTY) {
@@ -30,13 +30,13 @@ process.once('SIGTERM', () => leaving.abort())
 let unwritten: NodeJS.ErrnoException | undefined
 process.stdout.on('error', (error) => {
   if (unwritten === undefined && error.code !== 'EPIPE')
-    process.stderr.write(`${messages.not_written(error.message)}\n`)
+    process.stderr.write(failureText(notWritten(error), process.argv.includes('--json')))
   unwritten ??= error
   leaving.abort()
 })
 // The reader of the output is gone: the error cannot be reported.
 process.stderr.on('error', () => {})
-// What was written last may fail only now.
+// A failed write of the last output is only reported now.
 process.on('exit', () => {
   if (unwritten === undefined) return
   // The reader closed the pipe, as `head` does; the exit status still reports the result of the run.
@@ -50,7 +50,9 @@ process.exitCode = await rowferry(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   readSecret,
+  lines: () => createInterface({ input: process.stdin, signal: leaving.signal }),
   retry_for_ms: 60_000,
   signal: leaving.signal,
 })

@@ -33,22 +33,22 @@ async function start(command: string, args: string[]) {
   return { out, err, exit }
 }
 
-/** What the first program of a pipe exits with. */
+/** Exit status of the first program of a pipe. */
 const firstOf = (pipe: string) => start('bash', ['-c', `${pipe}; exit \${PIPESTATUS[0]}`])
 
-test('a reader that has seen enough is no failure, and does not hide how a run ended', async () => {
+test('a closed pipe is not an error and does not change the exit status of a run', async () => {
   const task = await aSyncTask(site.db, { name: 'Piped' })
   await site.db
     .insertInto('log_entries')
     .values({ task_id: task.id, level: 'INFO', message: 'one line' })
     .execute()
   const followed = firstOf(`${bin} logs Piped --follow | head -1`)
-  // Who has gone is noticed when there is something new to say.
+  // A closed pipe is noticed only at the next write.
   let ended = false
   void followed.then(() => {
     ended = true
   })
-  await until('the reader has gone', async () => {
+  await until('the pipe is closed', async () => {
     await site.db
       .insertInto('log_entries')
       .values({ task_id: task.id, level: 'INFO', message: 'another line' })
@@ -65,7 +65,7 @@ test('a reader that has seen enough is no failure, and does not hide how a run e
   expect(await firstOf(`${bin} run Refused --wait | true`)).toMatchObject({ exit: 1 })
 })
 
-test('what cannot be written is told, and is no success', async () => {
+test('output that cannot be written is an error', async () => {
   for (const line of ['tasks', 'status --json', 'export sync-types'])
     expect(await start('bash', ['-c', `${bin} ${line} > /dev/full`]), line).toMatchObject({
       exit: 7,
@@ -74,7 +74,7 @@ test('what cannot be written is told, and is no success', async () => {
   expect((await start('bash', ['-c', `${bin} fly 2> /dev/full`])).exit).toBe(2)
 })
 
-test('Ctrl-C ends a followed log with status 0 and leaves a run that is waited for running', async () => {
+test('Ctrl-C ends a followed log with status 0; a run continues after Ctrl-C during --wait', async () => {
   const task = await aSyncTask(site.db, { name: 'Interrupted' })
   await site.db
     .insertInto('log_entries')
@@ -91,7 +91,7 @@ test('Ctrl-C ends a followed log with status 0 and leaves a run that is waited f
   expect(wait.output()).toContain('continues')
 })
 
-test('the program itself: its exit status, and completion that bash and zsh take', async () => {
+test('the installed program: exit status, and completion in bash and zsh', async () => {
   expect(await start(bin, ['types', '--json'])).toMatchObject({ exit: 0, err: '' })
   expect((await start(bin, ['fly'])).exit).toBe(2)
   const complete = (words: string) =>

@@ -7,6 +7,7 @@ import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/fixture
 import { aToken } from '../../test/fixtures/tokens.ts'
 import { commandLine } from '../../test/processes/command-line.ts'
 import { RunFailure } from '../server/engine/types.ts'
+import { localTime } from './text.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -32,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('login', () => {
-  test('stores server and token for this user alone; the commands after it need nothing else', async () => {
+  test('stores server and token, readable only by this user; later commands use them', async () => {
     const { run, home } = await commandLine()
     expect(await run('tasks')).toMatchObject({ exit: 2, err: expect.stringContaining('rowferry login') })
     const login = await run(['login', `${url}/sync_tasks`], { input: env.ROWFERRY_TOKEN })
@@ -45,7 +46,7 @@ describe('login', () => {
     expect((await run('tasks')).exit).toBe(2)
   })
 
-  test('a token that the server does not know is not stored, nor one for a server without https elsewhere', async () => {
+  test('does not store an invalid token, nor a token for a remote server without https', async () => {
     const { run } = await commandLine()
     expect((await run(['login', url], { input: 'rowferry_x' })).exit).toBe(5)
     expect((await run(['login', url], { input: '' })).exit).toBe(2)
@@ -54,7 +55,7 @@ describe('login', () => {
     expect((await run('tasks')).exit).toBe(2)
   })
 
-  test('a stored token does not go to another server that ROWFERRY_URL names', async () => {
+  test('a stored token is not sent to another server that ROWFERRY_URL names', async () => {
     const { run } = await commandLine()
     await run(['login', url], { input: env.ROWFERRY_TOKEN })
     expect(await run('tasks', { env: { ROWFERRY_URL: 'http://127.0.0.1:9' } })).toMatchObject({ exit: 2 })
@@ -62,7 +63,7 @@ describe('login', () => {
 })
 
 describe('run', () => {
-  test('exits by the outcome of the run: done, failed, with warnings, stopped', async () => {
+  test('the exit status reports the result of the run: success, failed, warnings, stopped', async () => {
     await startEngine(site.database, handlers)
     const type = await aType(site.db, { name: 'Outcomes', allowed_concurrent_tasks: 9 })
     for (const name of ['Well', 'Refused', 'Dirty', 'Long'])
@@ -88,7 +89,6 @@ describe('run', () => {
     const bar = Promise.withResolvers<void>()
     const onOutput = (text: string) => text.includes('75%') && bar.resolve()
     const long = run('run Long --wait', { env, isTerminal: true, onOutput })
-    // As a user would after seeing the progress bar.
     await bar.promise
     expect((await run('stop Long', { env })).exit).toBe(0)
     const { exit, err } = await long
@@ -97,7 +97,7 @@ describe('run', () => {
     expect(err).toContain('Reading')
   })
 
-  test('without --wait it only starts; --timeout leaves the run alone, and so does Ctrl-C', async () => {
+  test('without --wait the run is only started; it continues after --timeout and Ctrl-C', async () => {
     const task = await aSyncTask(site.db, { name: 'Waits' })
     const { run } = await commandLine()
     expect(await run(`run ${task.id}`, { env })).toMatchObject({ exit: 0, out: 'Waits is queued\n' })
@@ -110,7 +110,7 @@ describe('run', () => {
     expect(live).toEqual([{ state: 'queued' }])
   })
 
-  test('--json prints the run and nothing else; an inactive task and an unknown one are refused', async () => {
+  test('--json prints only the run; an inactive or unknown task is rejected', async () => {
     const task = await aSyncTask(site.db, { name: 'Idle', is_active: false })
     const { run } = await commandLine()
     expect((await run(`run ${task.id} --wait`, { env })).exit).toBe(5)
@@ -124,7 +124,7 @@ describe('run', () => {
   })
 })
 
-test('two tasks of one name are told apart by their numbers', async () => {
+test('two tasks of one name are distinguished by their numbers', async () => {
   const [one, two] = [
     await aSyncTask(site.db, { name: 'Twin' }),
     await aSourceTask(site.db, { name: 'twin' }),
@@ -147,7 +147,7 @@ test('tasks, types and status show what the screens show, as text and as JSON', 
   const tasks = await run('tasks', { env })
   expect(tasks.out).toMatch(/ID +CATEGORY +NAME +TYPE +STATUS/)
   expect(tasks.out).toMatch(/compiler +Shop/)
-  // What others have named steers no terminal.
+  // Names from the server contain no control characters when they are printed.
   expect(tasks.out).toContain('Broken [2J')
   expect(tasks.out).not.toContain('\u001b')
   const listed = JSON.parse((await run('tasks --category sync --json', { env })).out)
@@ -158,11 +158,13 @@ test('tasks, types and status show what the screens show, as text and as JSON', 
   const status = (await run('status', { env })).out
   expect(status).toContain('No such tab.')
   expect(status).toMatch(/^CATEGORY .*STOPPED$/m)
-  expect(status).toContain(`Paused: stopped, ${finished_at.toISOString()}. Stopped by bob@example.com`)
+  expect(status).toContain(
+    `1 × stopped: Stopped by bob@example.com\n    ${stopped.id}  Paused, ${localTime(finished_at.toISOString(), 'UTC')}`,
+  )
   expect(JSON.parse((await run('status --json', { env })).out)).toHaveProperty('stages.sync.failed')
 })
 
-test('logs prints the newest lines, oldest first, and follows new ones until it is left', async () => {
+test('logs prints the newest lines, oldest first, and follows new ones until Ctrl-C', async () => {
   const task = await aSyncTask(site.db, { name: 'Talker' })
   const line = (message: string) =>
     site.db.insertInto('log_entries').values({ task_id: task.id, level: 'INFO', message }).execute()
@@ -195,11 +197,11 @@ test('logs prints the newest lines, oldest first, and follows new ones until it 
   expect(said).toEqual(['one', 'two', 'three', 'four'])
 })
 
-test('what is exported is imported again as it is; refused rows are named, and files are not written over', async () => {
+test('an export can be imported unchanged; rejected rows are listed, and files are not overwritten', async () => {
   const { run, home } = await commandLine()
   await site.db.deleteFrom('tasks').where('name', 'like', 'Broken%').execute()
   await aType(site.db, { name: 'Origins', category: 'source' })
-  for (const kind of ['sync-tasks', 'source-tasks', 'sync-types', 'source-types']) {
+  for (const kind of ['sync-tasks', 'source-tasks', 'sync-types', 'source-types', 'configurations']) {
     const file = join(home, `${kind}.csv`)
     expect(await run(['export', kind, file], { env }), kind).toMatchObject({ exit: 0 })
     expect((await run(['export', kind, file], { env })).exit).toBe(2)
@@ -218,7 +220,7 @@ test('what is exported is imported again as it is; refused rows are named, and f
   })
 })
 
-test('a command line that is wrong says how, and help says what there is', async () => {
+test('an invalid command line has a usage error; help lists all commands', async () => {
   const { run } = await commandLine()
   for (const line of [
     'fly',

@@ -1,18 +1,29 @@
 import { parseArgs } from 'node:util'
 import { cliMessages as messages } from '../contract/cli/client-messages.ts'
-import { createClient, Refused } from './client.ts'
-import { type Command, type CommandEnvironment, type Context, EXIT, UsageError } from './command.ts'
+import { createClient } from './client.ts'
+import {
+  type Command,
+  type CommandEnvironment,
+  type Context,
+  EXIT,
+  type FlagValue,
+  UsageError,
+} from './command.ts'
 import { commands } from './commands.ts'
-import { helpOf, overview } from './help.ts'
+import { type Failure, failureOf, failureText, Interrupted } from './failure.ts'
+import { helpOf, jsonHelp, overview } from './help.ts'
 import { readLogin } from './login-file.ts'
 
 /** Carries out one command line and returns its exit status. */
-export async function rowferry(argv: readonly string[], surroundings: CommandEnvironment): Promise<number> {
-  const { out, err, signal } = surroundings
+export async function rowferry(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const { out, err, signal } = environment
+  const is_json = argv.includes('--json')
   const [name = 'help', ...rest] = argv
-  if (['help', '--help', '-h'].includes(name)) {
-    const asked = commands[rest[0] ?? '']
-    out(asked ? helpOf(rest[0] ?? '', asked) : overview(commands))
+  if (['help', '--help', '-h', '--json'].includes(name)) {
+    const [asked = ''] = rest
+    const command = commands[asked]
+    if (is_json) out(jsonHelp(command ? { [asked]: command } : commands))
+    else out(command ? helpOf(asked, command) : overview(commands))
     return EXIT.ok
   }
   try {
@@ -20,40 +31,29 @@ export async function rowferry(argv: readonly string[], surroundings: CommandEnv
     if (!command) throw new UsageError(messages.unknown_command(name))
     const { values, positionals } = parse(command, rest)
     if (values.help) {
-      out(helpOf(name, command))
+      out(is_json ? jsonHelp({ [name]: command }) : helpOf(name, command))
       return EXIT.ok
     }
     check(command, positionals, values)
-    return await command.run(await contextOf(command, surroundings, { values, positionals }))
+    return await command.run(await contextOf(command, environment, { values, positionals }))
   } catch (error) {
-    if (signal.aborted) return EXIT.interrupted
-    const failure = failureOf(error)
-    if (!failure) throw error
-    const { exit, ...summary } = failure
-    err(argv.includes('--json') ? `${JSON.stringify(summary)}\n` : `${summary.message}\n`)
-    return exit
+    const failure = signal.aborted && !(error instanceof Interrupted) ? left : failureOf(error)
+    if (!failure && !is_json) throw error
+    const told = failure ?? { exit: EXIT.failed, code: 'unexpected', message: messages.unexpected }
+    if (is_json || told !== left) err(failureText(told, is_json))
+    return told.exit
   }
 }
 
-type Failure = { exit: number; code: string; status?: number; message: string }
-
-/** What a command ends with that fails; undefined: that is a mistake of ours. */
-function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof UsageError) return { exit: EXIT.usage, code: 'usage', message: error.message }
-  if (error instanceof Refused) {
-    const { status, message, code = 'no_answer' } = error
-    return { exit: EXIT.refused, code, status, message }
-  }
-  // A command writes files itself; it names the files that it reads.
-  if (error instanceof Error && 'syscall' in error)
-    return { exit: EXIT.unwritten, code: 'not_written', message: messages.not_written(error.message) }
-  return undefined
-}
+/** The user interrupted a command that leaves nothing running. */
+const left: Failure = { exit: EXIT.interrupted, code: 'interrupted', message: messages.interrupted_command }
 
 type Parsed = { values: Context['flags']; positionals: string[] }
 
 function parse(command: Command, args: string[]): Parsed {
-  const flags = Object.entries(command.flags ?? {}).map(([name, { type }]) => [name, { type }] as const)
+  const flags = Object.entries(command.flags ?? {}).map(
+    ([name, { type, multiple = false }]) => [name, { type, multiple }] as const,
+  )
   try {
     return parseArgs({
       args,
@@ -65,7 +65,7 @@ function parse(command: Command, args: string[]): Parsed {
       },
     })
   } catch (error) {
-    // Node's own words are about what the person typed.
+    // Node's message describes the mistake in the command line.
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
@@ -74,12 +74,12 @@ function check(command: Command, positionals: readonly string[], values: Context
   const missing = command.args.slice(positionals.length).find((arg) => !arg.startsWith('['))
   if (missing) throw new UsageError(messages.wanted(missing))
   const surplus = positionals[command.args.length]
-  if (surplus !== undefined) throw new UsageError(messages.too_many(surplus))
-  const chosen: [string | boolean | undefined, readonly string[] | undefined][] = [
+  const isRepeated = command.args.at(-1)?.includes('...') ?? false
+  if (surplus !== undefined && !isRepeated) throw new UsageError(messages.too_many(surplus))
+  const chosen: [FlagValue, readonly string[] | undefined][] = [
     [positionals[0], command.choices],
     ...Object.entries(command.flags ?? {}).map(
-      ([name, { choices }]) =>
-        [values[name], choices] as [string | boolean | undefined, readonly string[] | undefined],
+      ([name, { choices }]) => [values[name], choices] as [FlagValue, readonly string[] | undefined],
     ),
   ]
   for (const [value, choices] of chosen)
@@ -89,22 +89,27 @@ function check(command: Command, positionals: readonly string[], values: Context
 
 async function contextOf(
   command: Command,
-  surroundings: CommandEnvironment,
+  environment: CommandEnvironment,
   { values, positionals }: Parsed,
 ): Promise<Context> {
-  const { out, signal } = surroundings
+  const { out, signal } = environment
   const is_json = values.json === true
-  const login = command.local ? { url: '', token: '' } : await readLogin(surroundings)
+  const { err } = environment
+  const login = command.local ? { url: '', token: '' } : await readLogin(environment)
   return {
-    ...surroundings,
+    ...environment,
     client: createClient({ ...login, signal }),
     args: positionals,
     flags: values,
-    say: (line) => {
+    is_json,
+    print: (line) => {
       if (!is_json) out(`${line}\n`)
     },
-    tell: (value) => {
+    printJson: (value) => {
       if (is_json) out(`${JSON.stringify(value)}\n`)
+    },
+    note: (line) => {
+      if (!is_json) err(`${line}\n`)
     },
   }
 }

@@ -8,8 +8,9 @@ import { syncTasks } from '../contract/sync-tasks/calls.ts'
 import type { TaskCategory } from '../contract/tasks/schemas.ts'
 import type { Client } from './client.ts'
 import { UsageError } from './command.ts'
+import { visible } from './text.ts'
 
-/** A task of any category as the command line lists it; `config_id` where it is a compiler configuration. */
+/** A task of any category; `config_id` is set for compiler configurations. */
 export type ListedTask = {
   id: number
   category: TaskCategory
@@ -18,31 +19,59 @@ export type ListedTask = {
   status: string
   is_active: boolean
   config_id: number | null
+  owner: string | null
+  tags: string[]
 }
 
-/** Every task, or those of one category, in the order of the screens. */
+/** All tasks, or those of one category, in the order of the screens. */
 export async function listTasks(client: Client, category?: string): Promise<ListedTask[]> {
   const lists = { source: listSource, compiler: listConfigs, sync: listSync }
   const wanted = Object.entries(lists).filter(([name]) => category === undefined || name === category)
   return (await Promise.all(wanted.map(([, list]) => list(client)))).flat()
 }
 
-/** The task of that number or name. Throws UsageError where it is none, or several. */
+// Status labels of failed runs in all categories.
+const FAILED: readonly string[] = ['Failed', 'Error', 'failed', 'email_sent']
+
+/** Tasks of all categories whose last run failed, in the order of the screens. */
+export async function listFailed(client: Client): Promise<ListedTask[]> {
+  const lists = [listSource(client), listConfigs(client), listSync(client, { state: 'failed,error' })]
+  return (await Promise.all(lists)).flat().filter(({ status }) => FAILED.includes(status))
+}
+
+/** Finds a task by number or name. Throws UsageError if there is none, or more than one. */
 export async function findTask(client: Client, text: string): Promise<ListedTask> {
-  return one(await listTasks(client), text, ({ id }) => id, messages.no_such_task(text))
+  return findOne(await listTasks(client), text, ({ id }) => id, messages.no_such_task(text))
 }
 
-/** The compiler configuration of that number or name, of which the number is its own and not its task's. */
+/** The ids of sync tasks by number or name. Throws UsageError as `findTask`, and for tasks of other categories. */
+export async function syncTaskIds(client: Client, texts: readonly string[]): Promise<number[]> {
+  const tasks = await listTasks(client)
+  return texts.map((text) => {
+    const task = findOne(tasks, text, ({ id }) => id, messages.no_such_task(text))
+    if (task.category !== 'sync') throw new UsageError(messages.no_sync_task(visible(task.name)))
+    return task.id
+  })
+}
+
+/** The id of a sync task by number or name. */
+export async function syncTaskId(client: Client, text = ''): Promise<number> {
+  const [id = 0] = await syncTaskIds(client, [text])
+  return id
+}
+
+/** Finds a compiler configuration by its own number (not that of its task) or by name. */
 export async function findConfig(client: Client, text: string): Promise<ListedTask> {
-  return one(await listConfigs(client), text, ({ config_id }) => config_id, messages.no_such_config(text))
+  return findOne(await listConfigs(client), text, ({ config_id }) => config_id, messages.no_such_config(text))
 }
 
-function one(
-  tasks: ListedTask[],
+/** Finds what has this number or name. Throws UsageError with the message `none` if there is nothing, or naming those there are. */
+export function findOne<T extends { name: string; category: TaskCategory }>(
+  tasks: readonly T[],
   text: string,
-  numberOf: (task: ListedTask) => number | null,
+  numberOf: (task: T) => number | null,
   none: string,
-): ListedTask {
+): T {
   const wanted = text.toLowerCase()
   const numbered = tasks.find((task) => String(numberOf(task)) === text)
   const named = tasks.filter(({ name }) => name.toLowerCase() === wanted)
@@ -58,13 +87,13 @@ function one(
   return found
 }
 
-async function listSync(client: Client): Promise<ListedTask[]> {
+async function listSync(client: Client, filter: { state?: string } = {}): Promise<ListedTask[]> {
   const tasks: ListedTask[] = []
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const query = { page: String(page), limit: String(limits.tasks_page_size) }
+    const query = { ...filter, page: String(page), limit: String(limits.tasks_page_size) }
     const reply = await client.call(syncTasks.list, { query })
     pages = reply.totalPages
-    for (const { id, name, task_type, task_status, is_active } of reply.syncTasks)
+    for (const { id, name, task_type, task_status, is_active, owner, tags } of reply.syncTasks)
       tasks.push({
         id,
         category: 'sync',
@@ -73,6 +102,8 @@ async function listSync(client: Client): Promise<ListedTask[]> {
         status: task_status,
         is_active,
         config_id: null,
+        owner: owner?.name ?? null,
+        tags,
       })
   }
   return tasks
@@ -80,7 +111,7 @@ async function listSync(client: Client): Promise<ListedTask[]> {
 
 async function listSource(client: Client): Promise<ListedTask[]> {
   const tasks = await client.call(sourceTasks.list, {})
-  return tasks.map(({ id, name, source_task_type_name, running_status, is_active }) => ({
+  return tasks.map(({ id, name, source_task_type_name, running_status, is_active, owner, tags }) => ({
     id,
     category: 'source',
     name,
@@ -88,6 +119,8 @@ async function listSource(client: Client): Promise<ListedTask[]> {
     status: running_status,
     is_active,
     config_id: null,
+    owner: owner?.name ?? null,
+    tags,
   }))
 }
 
@@ -97,7 +130,7 @@ async function listConfigs(client: Client): Promise<ListedTask[]> {
     client.call(compilerRuns.states, {}),
   ])
   const stateOf = new Map(states.map(({ id, state }) => [id, state]))
-  return configs.map(({ id, task_id, name, task_type_name, is_active }) => ({
+  return configs.map(({ id, task_id, name, task_type_name, is_active, owner, tags }) => ({
     id: task_id,
     category: 'compiler',
     name,
@@ -105,5 +138,7 @@ async function listConfigs(client: Client): Promise<ListedTask[]> {
     status: syncStatus(stateOf.get(task_id) ?? null),
     is_active,
     config_id: id,
+    owner: owner?.name ?? null,
+    tags,
   }))
 }

@@ -1,6 +1,6 @@
 const numbers = new Intl.NumberFormat('en-US')
 
-/** A count with its word: "1 row", "2,000 rows". */
+/** A count with its noun: "1 row", "2,000 rows". */
 export const count = (n: number, word: string) => `${numbers.format(n)} ${word}${n === 1 ? '' : 's'}`
 
 /** Seconds as "7s", "2m 7s" or "1h 2m". */
@@ -11,7 +11,7 @@ export function elapsed(seconds: number): string {
   return minutes > 0 ? `${minutes}m ${whole % 60}s` : `${whole}s`
 }
 
-/** Rows under their titles, each column as wide as its widest cell. */
+/** A text table; each column is as wide as its widest cell. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [titles, ...rows.map((row) => row.map(visible))]
   const widths = titles.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
@@ -23,12 +23,29 @@ export function table(titles: readonly string[], rows: readonly (readonly string
   )
 }
 
-/** A text that others have written, without what would steer a terminal. */
+/** Text from the server without control characters, which a terminal would interpret. */
 export const visible = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+
+/** Local time to the second: "2026-11-20 04:19:12 GMT+1". */
+export function localTime(moment: string, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).formatToParts(new Date(moment))
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${part.timeZoneName}`
+}
 
 const BAR = 24
 
-/** How far a run is, in one line. */
+/** Progress of a run in one line. */
 export function progressLine(run: {
   state: string
   phase: string

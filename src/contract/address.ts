@@ -1,6 +1,6 @@
 const escaped = (value: unknown) => encodeURIComponent(String(value))
 
-/** The address of a declared path: parameters filled in, query appended, repeated where it is a list. */
+/** URL of a declared path, with its parameters and query. Array values are repeated query parameters. */
 export function addressOf(path: string, params: object = {}, query: object = {}): string {
   const values = new Map(Object.entries(params))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => escaped(values.get(name)))

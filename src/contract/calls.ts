@@ -1,24 +1,25 @@
 import * as z from 'zod/mini'
 
-/** What a token may do, each more than the one before: look; also start and stop runs; also change what is kept. */
+/** Right of a token; each includes the previous ones. `read`; `run`: also start and stop runs; `edit`: also change stored data. */
 export const Right = z.enum(['read', 'run', 'edit'])
 export type Right = z.infer<typeof Right>
 
-/** A reply that is a file: its content type and the name a browser saves it under. */
+/** A file as reply: its content type, and the suggested file name. */
 export type Download = { content_type: string; filename: string }
 
-/** A multipart upload: the name of its one file field, its size limit in bytes, and the form fields beside it. */
+/** A multipart upload: name of its file field, maximum size in bytes, and additional form fields. */
 export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodObject }
 
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
  *
  * - `access`: `session` by default.
- * - `needs`: the least right of a token, see `rightFor`.
+ * - `needs`: minimum right of a token, see `rightFor`.
  * - `rate_limit: 'strict'`: few requests per minute and IP address.
  * - `shared`: the reply is the same for all callers; concurrent requests share one execution.
  * - `commits_first`: commits before the reply, because a worker has to see the change or an external service is called. The change
  *   is kept if the reply fails.
+ * - `idempotent`: takes an Idempotency-Key header; a repeated request with the same key gets the first reply.
  *
  * The response is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or empty (204).
  */
@@ -31,6 +32,7 @@ export type Call = {
   rate_limit?: 'strict'
   shared?: true
   commits_first?: true
+  idempotent?: true
   params?: z.core.$ZodObject
   query?: z.core.$ZodObject
   body?: z.core.$ZodType
@@ -45,7 +47,7 @@ export type Call = {
 }
 
 /**
- * The least right of a token for a call: `needs` of the call, else `read` for GET and `edit` for other methods. `person`: only a
+ * Minimum right of a token for a call: `needs` of the call, else `read` for GET and `edit` for other methods. `person`: only a
  * browser session may make it; administrator calls are of this kind.
  */
 export const rightFor = ({ access, needs, method }: Pick<Call, 'access' | 'needs' | 'method'>) =>
@@ -62,7 +64,7 @@ export type ParamsOf<C extends Call> = Part<C, 'params'>
 export type QueryOf<C extends Call> = Part<C, 'query'>
 export type BodyOf<C extends Call> = Part<C, 'body'>
 
-/** Input side of the same schemas, as clients send them. */
+/** Input types of the same schemas, as clients send them. */
 export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C
   ? C[K] extends z.core.$ZodType
     ? z.input<C[K]>

@@ -19,6 +19,6 @@ test.each([
   [csvJobMessages.errors_shown(100, 2002), 'Showing first 100 of 2,002 errors…'],
   [csvJobMessages.rows_refused(2002), '2,002 rows were refused'],
   [sourceServerMessages.rows_accepted(1998), '1,998 rows are current now'],
-])('numbers in messages have their thousands apart: %s', (message, text) => {
+])('numbers in messages have thousands separators: %s', (message, text) => {
   expect(message).toEqual(text)
 })

@@ -1,2 +1,2 @@
-/** A number in a text, with its thousands apart: 1,998. */
+/** A number with thousands separators: 1,998. */
 export const formatted = (number: number): string => number.toLocaleString('en')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Body of every answer that is not a success: its name in the catalogue; `error` and `message` are the same text, for a person. */
+/** Body of an error reply: its name in the catalogue; `error` and `message` are the same text. */
 export const ErrorBody = z.object({
   code: z.string(),
   error: z.string(),

@@ -1,33 +1,34 @@
 import * as z from 'zod/mini'
 import { fieldMessages } from './field-messages.ts'
+import { isFilePath, isUpload } from './files/providers.ts'
 import { limits } from './limits.ts'
 
-/** A database id: a whole positive number that fits PostgreSQL's int. */
+/** A database id that fits PostgreSQL's integer. */
 export const Id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
-/** Path parameter `:id`; text in the path, a number for the handler. Anything else is 404. */
+/** Path parameter `:id`: text in the path, a number for the handler. Any other text is 404. */
 export const IdParams = z.strictObject({
   id: z.pipe(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)), Id),
 })
 
-/** A number in an address: nothing but its digits, in range. */
+/** A decimal number in a URL, digits only, in a range. */
 export const digits = (name: string, min: number, max: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number)),
     z.int().check(z.minimum(min), z.maximum(max)),
   )
 
-/** A read-only field of an object that is sent back as it was read: any value is accepted and dropped. */
+/** A read-only field that clients may send back: any value is accepted and ignored. */
 export const Ignored = z.optional(z.unknown())
 
-/** A moment as ISO 8601 in UTC, milliseconds included. */
+/** ISO 8601 timestamp in UTC with milliseconds. */
 export const Moment = z.iso.datetime()
 
-// As in a family or a flag: without it they would be several signs.
+// zero-width joiners and tags within emoji, such as families and flags
 const JOINED_EMOJI =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu
 
-/** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one but what joins emoji. */
+/** Name of a task or type: trimmed, NFC, 1 to 100 characters without control, bidi and zero-width ones, except within emoji. */
 export const Name = z
   .string({ error: (issue) => (issue.input === undefined ? fieldMessages.name_required : undefined) })
   .check(
@@ -41,10 +42,10 @@ export const Name = z
     ),
   )
 
-/** A text with single blanks between its parts, whichever blanks of Unicode it was written with. */
+/** Replaces each run of Unicode white space by one blank, and trims. */
 export const singleBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
-/** What something is for, in a few lines of text. */
+/** A multi-line description. */
 export const Description = z
   .string()
   .check(
@@ -59,7 +60,7 @@ const reduced = z.pipe(
   z.transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text),
 )
 
-/** A spreadsheet id, or any address of the spreadsheet, which is reduced to the id. */
+/** A spreadsheet id, or a URL of the spreadsheet, which is reduced to its id. */
 export const SpreadsheetId = z.pipe(
   reduced,
   z
@@ -71,7 +72,26 @@ export const SpreadsheetId = z.pipe(
     ),
 )
 
-/** The same, or blank where there is no spreadsheet. */
+/** A folder and a path below it, such as Suppliers/2026/prices.xlsx. The file's own name may have `*` for any characters. */
+const FilePath = z.string().check(
+  z.maxLength(limits.file_path_characters, fieldMessages.file_path_long),
+  z.regex(/^[^/\\:\p{Cc}]+(?:\/[^/\\:\p{Cc}]+)+$/u, fieldMessages.file_path_invalid),
+  z.refine((path) => !path.split('/').some((name) => /^\.\.?$/.test(name)), fieldMessages.file_path_invalid),
+)
+
+const spreadsheetOrFile = (spreadsheet: z.ZodMiniType<string, string>) =>
+  z.pipe(
+    z.string().check(z.trim()),
+    z.string().check(
+      z.superRefine((text, context) => {
+        const { error } = (isFilePath(text) ? FilePath : spreadsheet).safeParse(text)
+        for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message })
+      }),
+      z.overwrite((text) => (isFilePath(text) ? text : (spreadsheet.safeParse(text).data ?? text))),
+    ),
+  )
+
+/** The same, or blank for no spreadsheet. */
 export const SpreadsheetIdOrBlank = z.pipe(
   reduced,
   z.string().check(
@@ -84,7 +104,18 @@ export const SpreadsheetIdOrBlank = z.pipe(
   ),
 )
 
-/** A tab's title, or blank where the first tab is meant: at most 100 characters, none of them a control one. */
+/** A spreadsheet id or URL, or the path of a file. */
+export const SpreadsheetOrFile = spreadsheetOrFile(SpreadsheetId)
+
+/** The same, or blank for no spreadsheet. */
+export const SpreadsheetOrFileOrBlank = spreadsheetOrFile(SpreadsheetIdOrBlank)
+
+/** The same without uploaded files, which only source tasks read. */
+export const SpreadsheetOrFolderFileOrBlank = SpreadsheetOrFileOrBlank.check(
+  z.refine((id) => !isUpload(id), fieldMessages.upload_of_source_tasks),
+)
+
+/** Title of a tab, or blank for the first tab: at most 100 characters without control characters. */
 export const SheetNameOrBlank = z
   .string()
   .check(
@@ -92,13 +123,13 @@ export const SheetNameOrBlank = z
     z.regex(/^\P{Cc}*$/u, fieldMessages.sheet_name_control),
   )
 
-/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
+/** Title of a tab: 1 to 100 characters; Google keeps leading and trailing blanks. */
 export const SheetName = SheetNameOrBlank.check(z.minLength(1, fieldMessages.sheet_name_required))
 
-/** A time of day, 24-hour HH:MM. */
+/** Time of day, 24-hour HH:MM. */
 export const TimeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, fieldMessages.time_invalid))
 
-/** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
+/** Distinct times of day at which a task is due. `["None"]` and an empty list both mean: not scheduled. */
 export const ScheduledTimes = z.pipe(
   z.pipe(
     z.array(z.string()),
@@ -110,5 +141,5 @@ export const ScheduledTimes = z.pipe(
   ),
 )
 
-/** An e-mail address as accounts are compared: lower case. */
+/** A mail address in lower case. */
 export const Email = z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.email().check(z.maxLength(320)))

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { schedules } from './schedules/calls.ts'
 import { syncTasks } from './sync-tasks/calls.ts'
 
-// Section 9 of the specification: its sentence, what we go by, what it says.
+// Section 9 of the specification: its sentence, our value, its value.
 test.each<[sentence: string, ours: unknown, theirs: unknown]>([
   ['auth cache lifetime 30000 ms', limits.auth_cache_ms, 30_000],
   ['sync task page size 400 per request', limits.tasks_page_size, 400],

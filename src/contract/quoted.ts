@@ -1,8 +1,8 @@
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 
-/** Text from outside as a message quotes it: whole, or its first characters. */
-export function quoted(text: string, most = MOST_CHARACTERS): string {
+/** Quotes external text in a message, truncated if it is long. */
+export function quoted(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text
-  // Half of a pair at the cut would be no text.
+  // do not split a surrogate pair
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -12,7 +12,7 @@ import { frameMessages } from './system/client-messages.ts'
 import { taskTypeMessages } from './task-types/client-messages.ts'
 import { taskMessages } from './tasks/client-messages.ts'
 
-// Sections 2, 5 and 8 of the specification, word for word.
+// Sections 2, 5 and 8 of the specification.
 test.each<[ours: string, theirs: string]>([
   [homeMessages.subtitle, 'Sync All Your SpreadSheets Data.'],
   [homeMessages.card_sync_tasks, 'Browse and manage your sync tasks.'],
@@ -199,11 +199,11 @@ test.each<[ours: string, theirs: string]>([
     'Failed to delete task type. It may be referenced by existing tasks.',
   ],
   [taskTypeMessages.save_inputs_failed, 'Failed to save task type. Please check your inputs.'],
-])('“%s” stands in the catalogue', (ours, theirs) => {
+])('the catalogue contains “%s”', (ours, theirs) => {
   expect(ours).toBe(theirs)
 })
 
-test('a conflict that is neither of name nor of source and target says what it is about as well', () => {
+test('a conflict other than of name or of source and target also names its cause', () => {
   const theirs = 'This task conflicts with an existing task. Please check the values and try again.'
   expect(syncTaskServerMessages.target_taken.startsWith(`${theirs} `)).toBe(true)
 })

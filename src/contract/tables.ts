@@ -6,11 +6,11 @@ import { limits } from './limits.ts'
 export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type CellValue = z.infer<typeof CellValue>
 
-/** How numbers are shown, as Google names it: a type such as DATE, and the pattern where there is one. */
+/** Number format as Google names it: a type such as DATE, and an optional pattern. */
 export const NumberFormat = z.object({ type: z.string(), pattern: z.optional(z.string()) })
 export type NumberFormat = z.infer<typeof NumberFormat>
 
-/** Changes with every run that stored rows: pages of different versions do not belong together. Null while there are none. */
+/** Version of stored rows. Pages of different versions must not be combined. Null without rows. */
 const DataVersion = z.nullable(z.int())
 
 const ColumnNames = z.union([
@@ -21,10 +21,10 @@ const ColumnNames = z.union([
   z.array(z.string()),
 ])
 
-/** A row's typed cells from the first column on, without blank ones at its end; a blank cell is null, never ''. */
+/** Typed cells of a row from the first column, without trailing blanks. A blank cell is null, never ''. */
 export type Row = CellValue[]
 
-/** Which page of stored rows, in which order, and which of its columns. */
+/** Page, sort order and columns of stored rows. */
 export const DataPageQuery = z.strictObject({
   offset: z._default(digits('offset', 0, 10_000_000), 0),
   limit: z._default(digits('limit', 1, limits.data_page_size), limits.data_page_size),
@@ -32,25 +32,31 @@ export const DataPageQuery = z.strictObject({
   order: z._default(z.enum(['asc', 'desc']), 'asc'),
   columns: z.optional(ColumnNames),
   'columns[]': z.optional(ColumnNames),
-  /** Pages of one table name the version that the first one came with: it stays while it is read. Left out: the current one. */
+  /** Only rows with a cell that contains this text, ignoring case; numbers and dates as they are stored. */
+  search: z.optional(z.string().check(z.maxLength(limits.search_characters))),
+  /** Version of the first page, so that all pages are of one version. Default: the current version. */
   version: z.optional(IdParams.shape.id),
 })
 export type DataPageQuery = z.output<typeof DataPageQuery>
 
-/** A page of stored rows by column, and the version that they belong to. */
+/** A page of stored rows by column, and their version. */
 export const DataPage = z.object({
   data: z.array(z.record(z.string(), CellValue)),
-  /** Of columns whose numbers are shown in different ways: the format of each row of the page. */
+  /** For columns with mixed number formats: the format of each row. */
   cell_formats: z.record(z.string(), z.array(z.nullable(NumberFormat))),
+  /** Number of rows that the search finds; null without a search. */
+  found: z.nullable(z.int()),
+  /** Numbers of the rows, counted from 1, of a page that is sorted or searched. */
+  row_numbers: z.optional(z.array(z.int())),
   version: DataVersion,
 })
 export type DataPage = z.infer<typeof DataPage>
 
-/** Columns of stored rows, and those shown at first. */
+/** Columns of stored rows, and those visible by default. */
 export const DataColumns = z.object({
   available_columns: z.array(z.string()),
   default_selected_columns: z.array(z.string()),
-  /** By column; a column without one is shown as it is. */
+  /** By column; columns without one are not formatted. */
   number_formats: z.record(z.string(), NumberFormat),
   total: z.int(),
   copied_at: z.nullable(Moment),

@@ -75,7 +75,7 @@ async function send({ method, path, id = 'task', query = {}, body, file }: Row) 
 
 const anywhere = ({ path }: Row) => path.replace('{id}', '1')
 
-test('every call but those of the sign-in needs a session, and all that change something the anti-forgery header', async () => {
+test('every call except sign-in needs a session, and every changing call the anti-forgery header', async () => {
   for (const row of rows) {
     const { method, query = {} } = row
     const stranger = await site.app.inject({ method, url: anywhere(row), query })
@@ -90,7 +90,7 @@ test('every call but those of the sign-in needs a session, and all that change s
 const titleOf = ({ method, path, query = {}, body }: Row) =>
   `${method} ${path} ${Object.keys(query).join(', ')}${body ? 'with its body' : ''}`.trim()
 
-describe('each call is answered as its clients read it', () => {
+describe('each reply matches its declared schema', () => {
   test.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_, row) => {
     const reply = await send(row)
     expect(reply.statusCode, reply.body).toBe(row.status ?? 200)

@@ -7,7 +7,10 @@ import { buildApp } from './app.ts'
 import { pruneCsvJobs } from './csv-jobs/prune.ts'
 import { startCsvWorker } from './csv-jobs/worker.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
+import { pruneBulkCalls } from './features/bulk/commands/bulk-call.ts'
+import { carryOutDeletions } from './features/bulk/commands/carry-out-deletions.ts'
 import { followAll } from './live.ts'
+import { limitVersions } from './plans/versions.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { connectionsOf } from './platform/connections.ts'
@@ -25,6 +28,9 @@ const DISCONNECT_MS = 5_000
 const NAMES_MS = 5_000
 const MAILS_MS = 10_000
 const ALARMS_MS = 15_000
+const DELETIONS_MS = 1_000
+const BULK_CALLS_MS = 10 * 60_000
+const VERSIONS_MS = 10 * 60_000
 const CSV_FILES_MS = 10 * 60_000
 // Less than the minute after which proxies end a request.
 const CSV_WAIT_MS = 45_000
@@ -62,18 +68,29 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, sendFailureMails } = services
+  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, sendFailureMails, sendNotificationMails } =
+    services
   const chores = [
     {
       ms: CSV_FILES_MS,
       trouble: 'Failed to remove old CSV files',
       work: () => pruneCsvJobs(db, historyDays),
     },
+    {
+      ms: VERSIONS_MS,
+      trouble: 'Failed to remove old versions',
+      work: () => limitVersions(db, config.versions),
+    },
     { ms: DISCONNECT_MS, trouble: 'Failed to disconnect a Google account', work: disconnect.finish },
     ...(sendFailureMails
       ? [{ ms: MAILS_MS, trouble: 'Failed to send mails about failed runs', work: sendFailureMails }]
       : []),
+    ...(sendNotificationMails
+      ? [{ ms: MAILS_MS, trouble: 'Failed to mail notifications', work: sendNotificationMails }]
+      : []),
     { ms: ALARMS_MS, trouble: 'Failed to evaluate alarms', work: raiseAlarms },
+    { ms: DELETIONS_MS, trouble: 'Failed to delete tasks', work: () => carryOutDeletions(db) },
+    { ms: BULK_CALLS_MS, trouble: 'Failed to remove old bulk calls', work: () => pruneBulkCalls(db) },
     { ms: NAMES_MS, trouble: 'Failed to look up the names of spreadsheets', work: nameSpreadsheets },
   ]
   const engine = createEngine({

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { mailServer } from '../../test/fakes/mail-server.ts'
 import { OriginServer } from '../../test/fakes/origin-server.ts'
 import { settingsOf } from '../../test/fixtures/database-origins.ts'
+import { endOfIngest } from '../../test/fixtures/ingest-end.ts'
 import { signIn } from '../../test/fixtures/person.ts'
-import { pulled } from '../../test/fixtures/pulls.ts'
 import { Fleet } from '../../test/processes/fleet.ts'
 import { until } from '../../test/processes/processes.ts'
 
@@ -23,7 +23,7 @@ const FORMS = SECRETS.flatMap((secret) => [
 ])
 const Id = z.object({ id: z.int() })
 
-test('secrets that are planted in connections are in no reply, log, export, error, mail, process argument or dump', {
+test('secrets of connections appear in no reply, log, export, error, mail, process argument or dump', {
   timeout: 240_000,
 }, async () => {
   const mails = await mailServer()
@@ -89,7 +89,7 @@ test('secrets that are planted in connections are in no reply, log, export, erro
     tasks.push((await send('POST', '/api/source_tasks', Id, task)).id)
   }
   for (const id of tasks) await send('POST', `/api/source_schedule/trigger_task/${id}`, z.unknown(), {})
-  const runs = await Promise.all(tasks.map((id) => pulled(fleet.db, id)))
+  const runs = await Promise.all(tasks.map((id) => endOfIngest(fleet.db, id)))
   expect(runs.map(({ state }) => state)).toEqual(['warning', 'success', 'failed', 'failed', 'failed'])
   expect(sent).toEqual([HEADER, PARAM])
 
@@ -137,8 +137,8 @@ test('secrets that are planted in connections are in no reply, log, export, erro
   await sql`update runs set finished_at = finished_at - interval '1 minute' where state = 'failed'`.execute(
     fleet.db,
   )
-  const isTold = (name: string) => mails.mails.some(({ text }) => text.includes(name))
-  await until('the failures are told', () => ['Refuses', 'Leads', 'Database'].every(isTold))
+  const isMailed = (name: string) => mails.mails.some(({ text }) => text.includes(name))
+  await until('the failures are told', () => ['Refuses', 'Leads', 'Database'].every(isMailed))
   for (const mail of mails.mails) said.push(['mail', JSON.stringify(mail)])
 
   for (const { pid, roles, output, data_dir } of members) {

@@ -7,11 +7,11 @@ import { signIn } from '../../test/fixtures/person.ts'
 import { RELEASE_KEY, releaseFile } from '../../test/fixtures/releases.ts'
 import { Fleet } from '../../test/processes/fleet.ts'
 import { webhooks } from '../contract/alarms/calls.ts'
+import { allRuns } from '../contract/all-runs/calls.ts'
 import { compiler } from '../contract/compiler/calls.ts'
 import { connections } from '../contract/connections/calls.ts'
 import { csvJobs } from '../contract/csv-jobs/calls.ts'
 import { pipeline } from '../contract/pipeline/calls.ts'
-import { runs } from '../contract/runs/calls.ts'
 import { schedules } from '../contract/schedules/calls.ts'
 import { sourceTasks } from '../contract/source-tasks/calls.ts'
 import { syncPresets } from '../contract/sync-presets/calls.ts'
@@ -36,7 +36,7 @@ const lists: { method: string; path: string; reply: z.core.$ZodType }[] = [
     unifiedTaskTypes.list,
     compiler.listConfigs,
     pipeline.read,
-    runs.list,
+    allRuns.list,
   ],
   ...[
     syncPresets.list,
@@ -50,7 +50,7 @@ const lists: { method: string; path: string; reply: z.core.$ZodType }[] = [
 ]
 
 test.each(releases)(
-  'a database of release %s is brought up to this version with all that it holds, and goes on',
+  'a database of release %s is migrated to this version with all its data, and its runs continue',
   async (version) => {
     const own = await testDatabase()
     // A restore requires a database without other clients.

@@ -36,14 +36,14 @@ async function send(method: string, path: string, fields: object): Promise<strin
 const audited = (action: string) =>
   site.db.selectFrom('audit_log').select('request_id').where('action', '=', action).executeTakeFirst()
 
-test('what a request did is audited under its id, which its answer has', async () => {
+test('changes of a request are audited under its id, which the reply contains', async () => {
   const task = await aSyncTask(site.db)
   const request_id = await send('PUT', `/api/sync_tasks/${task.id}`, { chunk_size: 77 })
   expect(request_id).toMatch(/^[0-9a-f-]{36}$/)
   expect(await audited('update')).toEqual({ request_id })
 })
 
-test('each line about a run names the run, its task and the request that asked for it, in whichever process it is logged', async () => {
+test('each log line about a run has the ids of the run, its task and its request, in every process', async () => {
   const task = await aSyncTask(site.db)
   const request_id = await send('POST', `/api/sync_tasks/${task.id}/execute`, {})
   const dataDir = await testFolder()

@@ -17,11 +17,14 @@ const needing = (needed: ReturnType<typeof rightFor>) =>
 
 // Calls that start and stop runs, and calls for users only, must be listed here as well; for others the method
 // decides: reads need `read`, changes `edit`.
-test('tokens that may run start and stop, and nothing else changes with them', () => {
+test('tokens with the right to run can start and stop, and change nothing else', () => {
   expect(needing('run').toSorted()).toEqual([
+    'POST /api/approvals/:id/approve',
+    'POST /api/approvals/:id/reject',
     'POST /api/compiler/compile',
     'POST /api/compiler/configs/:id/stop',
     'POST /api/pipeline/run',
+    'POST /api/previews',
     'POST /api/source_schedule/trigger_all',
     'POST /api/source_schedule/trigger_task/:id',
     'POST /api/source_schedule/trigger_type/:id',
@@ -35,6 +38,10 @@ test('tokens that may run start and stop, and nothing else changes with them', (
     'POST /api/sync_task_types/:id/run_group',
     'POST /api/sync_task_types/:id/stop_group',
     'POST /api/sync_tasks/:id/execute',
+    'POST /api/sync_tasks/:id/preview',
+    'POST /api/sync_tasks/:id/undo',
+    'POST /api/sync_tasks/:id/versions/:version/restore',
+    'POST /api/sync_tasks/apply_plans',
     'POST /api/sync_tasks/execute_all',
     'POST /api/sync_tasks/reset_running_status',
     'POST /api/sync_tasks/stop/:id',
@@ -45,7 +52,7 @@ test('tokens that may run start and stop, and nothing else changes with them', (
   ])
 })
 
-test('who may enter, whose account is lent, tokens, secrets and hosts are for people alone', () => {
+test('users, shared accounts, tokens, secrets and hosts cannot be changed with a token', () => {
   expect(needing('person').toSorted()).toEqual([
     'DELETE /api/allowed_hosts',
     'DELETE /api/connections/:id',
@@ -54,6 +61,7 @@ test('who may enter, whose account is lent, tokens, secrets and hosts are for pe
     'DELETE /dev/logs',
     'GET /api/allowed_hosts',
     'GET /api/connections',
+    'GET /api/folders',
     'GET /api/tokens',
     'GET /api/webhooks',
     'GET /auth/callback',
@@ -68,15 +76,17 @@ test('who may enter, whose account is lent, tokens, secrets and hosts are for pe
     'POST /api/users/:id/disable',
     'POST /api/users/:id/disconnect_google',
     'POST /api/users/me/share_grant',
+    'POST /api/visits',
     'POST /api/webhooks',
     'POST /api/webhooks/:id/test',
     'PUT /api/connections/:id',
+    'PUT /api/folders/:name',
     'PUT /api/service_account',
     'PUT /api/webhooks/:id',
   ])
 })
 
-test('a token goes no further than its right, at any call, whoever its owner is', async () => {
+test('a token is limited to its right at every call, regardless of its owner', async () => {
   for (const right of Right.options) {
     const send = withToken(site.app, await aToken(ada, right))
     for (const call of calls) {
@@ -89,7 +99,7 @@ test('a token goes no further than its right, at any call, whoever its owner is'
   }
 })
 
-test('a token that may read reads what every look shows, and the page about the calls', async () => {
+test('a token with the right to read reads all data and the API documentation', async () => {
   const send = withToken(site.app, await aToken(ada, 'read', 'Reader'))
   const looks = calls.filter((call) => rightFor(call) === 'read' && !call.events && call.access !== 'public')
   expect(looks.length).toBeGreaterThan(40)

@@ -1,32 +1,59 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import { providerOf } from '../contract/files/providers.ts'
 import { createConnectionTools } from './connection-tools.ts'
-import { patientBackoff } from './connectors/backoff.ts'
+import { longBackoff } from './connectors/backoff.ts'
+import { browse } from './connectors/files/browse.ts'
+import { FILES } from './connectors/files/folders.ts'
+import { foldersClosedTo, type RefuseFolder, refuseFolder } from './connectors/files/limited-folders.ts'
+import {
+  createFileState,
+  createFindAnyFile,
+  createFindFile,
+  filesProvider,
+  inspectFile,
+} from './connectors/files/provider.ts'
 import { googleQuota, type QuotaLimits } from './connectors/google-sheets/client/quota.ts'
 import { createRevoke } from './connectors/google-sheets/client/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/client/tokens.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleSheets } from './connectors/google-sheets/provider.ts'
-import { createPlaces, createSources, createTargets } from './connectors/registry.ts'
+import { createPlaces, createSources, createTargets, type SourceReference } from './connectors/registry.ts'
 import { GOOGLE_SHEETS } from './connectors/table-provider.ts'
 import type { CsvDefinitions } from './csv-jobs/worker.ts'
+import { formatMoment } from './engine/log-entries.ts'
 import type { RunHandler } from './engine/types.ts'
 import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
 import { watch } from './features/alarms/commands/watch.ts'
 import type { RefusalOfHost } from './features/alarms/commands/webhooks.ts'
+import { configImport } from './features/compiler/commands/import-configs.ts'
+import type { ReadCheckLists } from './features/compiler/queries/count-failures.ts'
+import { configExport } from './features/compiler/queries/export-configs.ts'
 import type { PreviewCompile } from './features/compiler/queries/preview.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
+import { refreshForecasts } from './features/forecast/commands/refresh.ts'
+import type { ReadCell } from './features/lineage/queries/check-cell.ts'
 import { sendFailureMails } from './features/mails/commands/send-failure-mails.ts'
+import { sendNotificationMails } from './features/notifications/commands/send-mails.ts'
 import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
+import type { InspectFile } from './features/source-tasks/commands/uploaded-files.ts'
 import { sourceTaskExport } from './features/source-tasks/queries/export.ts'
+import type { ReadFileState } from './features/source-tasks/queries/file-state.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import { syncTaskImport } from './features/sync-tasks/commands/import.ts'
 import { syncTaskExport } from './features/sync-tasks/queries/export.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
+import type { SampleRows } from './features/sync-tasks/queries/row-sample.ts'
 import { typeImport } from './features/task-types/commands/import.ts'
 import { typeExport } from './features/task-types/csv.ts'
-import { createSpreadsheetAccess } from './google-access.ts'
+import {
+  createSpreadsheetAccess,
+  findTarget,
+  namingFailures,
+  pageContext,
+  targetReadiness,
+} from './google-access.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
 import type { Logger } from './platform/log.ts'
@@ -35,7 +62,9 @@ import type { Database } from './platform/schema.ts'
 import { createPostMessage, createRefusalOfHost } from './post-message.ts'
 import { createCompileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
+import { readCheckLists } from './run-handlers/compile/storage/check-lists.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
+import { sampleRows } from './run-handlers/copy/sample-rows.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/disconnect.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
 import type { FindSpreadsheet } from './tasks/accounts/find-spreadsheets.ts'
@@ -53,15 +82,25 @@ export type Services = {
   /** This process's use of Google's quota. */
   quota: { project: string; limits: QuotaLimits }
   checkSheet: CheckSheet
+  sampleRows: SampleRows
   connectionTools: ConnectionTools
   previewCompile: PreviewCompile
+  readCheckLists: ReadCheckLists
   findSpreadsheet: FindSpreadsheet
+  /** Reads one cell of a target as it is now. */
+  readCell: ReadCell
   /** Looks up the names of spreadsheets that tasks do not have yet. */
   nameSpreadsheets: () => Promise<void>
   spreadsheetAccess: SpreadsheetAccess
+  /** A file of a task as it is now. */
+  fileState: ReadFileState
+  /** Reads the tables of a file on disk. */
+  inspectFile: InspectFile
   disconnect: Disconnect
   /** Sends the due mails about failed runs; undefined if no mail server is configured. */
   sendFailureMails: (() => Promise<void>) | undefined
+  /** Mails users the notifications that they chose; undefined if no mail server is configured. */
+  sendNotificationMails: (() => Promise<void>) | undefined
   /** Evaluates alarms and notifies their receivers. */
   raiseAlarms: () => Promise<void>
   postMessage: PostMessage
@@ -103,7 +142,7 @@ export function createServices({
     project: quota.project,
     apiRoot,
     quota: quota.limits,
-    backoff: patientBackoff,
+    backoff: longBackoff,
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   const sourceDeps = {
@@ -112,7 +151,14 @@ export function createServices({
     sqlite_folder: config.sqliteFolder ?? null,
     own_database: config.databaseUrl ?? '',
   }
-  const tables = { [GOOGLE_SHEETS]: googleSheets(db, google) }
+  const folders = config.filesFolders
+  const findFile = createFindFile(db, folders)
+  const refuse: RefuseFolder = (path, user_id) => refuseFolder(db, path, user_id)
+  const tables = {
+    [GOOGLE_SHEETS]: googleSheets(db, google),
+    [FILES]: filesProvider({ folders, find: findFile, refuse }),
+  }
+  const fileState = createFileState(createFindAnyFile(db, folders))
   const sources = createSources(tables, sourceDeps)
   const targets = createTargets(tables)
   const placesOf = createPlaces(tables)
@@ -124,33 +170,80 @@ export function createServices({
   const scratch = join(config.dataDir, 'scratch')
   return {
     handlers: [
-      createCopyHandler({ ...shared, targets, stale_waits_ms: STALE_WAITS_MS }),
+      createCopyHandler({ ...shared, targets, stale_waits_ms: STALE_WAITS_MS, zone }),
       createIngestHandler(shared),
-      createCompileHandler({ pool, folder: scratch }),
+      createCompileHandler({ pool, folder: scratch, zone }),
     ],
     quota,
     connectionTools: createConnectionTools(sourceDeps),
-    previewCompile: (wanted) => previewCompile({ db, folder: scratch }, wanted),
-    checkSheet: async ({ provider, ...question }, signal) => placesOf(provider).readiness(question, signal),
-    findSpreadsheet: async ({ provider, accounts, spreadsheet_id }, signal) =>
-      placesOf(provider ?? GOOGLE_SHEETS).find(accounts, spreadsheet_id, signal),
+    readCheckLists,
+    previewCompile: (wanted) => previewCompile({ db, folder: scratch, zone }, wanted),
+    checkSheet: async ({ provider, is_target = false, ...question }, signal) =>
+      is_target
+        ? targetReadiness(placesOf(provider), question)
+        : placesOf(provider).readiness(question, signal),
+    sampleRows: (user_id, source, signal) => {
+      const unbound = ({ source_ss_id }: { source_ss_id: string }) => ({
+        source_provider: providerOf(source_ss_id),
+        source_place: null,
+      })
+      const further_sources = source.further.map((one) => ({ ...one, ...unbound(one) }))
+      const question = { ...source, ...unbound(source), further_sources }
+      const open = (reference: SourceReference) =>
+        sources.open(reference, pageContext(google, user_id, signal))
+      return namingFailures(
+        () => sampleRows(open, question, formatMoment(new Date(), config.scheduleTimeZone)),
+        { tells: true },
+      )
+    },
+    findSpreadsheet: ({ provider, accounts, spreadsheet_id, is_target }, signal) =>
+      namingFailures(
+        async () => {
+          const places = placesOf(provider ?? providerOf(spreadsheet_id))
+          const target = is_target ? await findTarget(places, spreadsheet_id, accounts.account_user_id) : null
+          return target ?? places.find(accounts, spreadsheet_id, signal)
+        },
+        { tells: true },
+      ),
+    readCell: async ({ provider, ...cell }, signal) => placesOf(provider).readCell(cell, signal),
     csvDefinitions: {
-      imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source')],
-      exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
+      imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source'), configImport],
+      exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source'), configExport],
     },
     sendFailureMails:
       mail &&
       sendMail &&
       (() => sendFailureMails({ db, log, alerts: mail.alerts, send: sendMail, publicUrl, zone })),
+    sendNotificationMails: sendMail && (() => sendNotificationMails({ db, log, send: sendMail, publicUrl })),
     postMessage,
     refusalOfHost: createRefusalOfHost(db),
     sendMail,
     raiseAlarms: async () => {
-      await watch({ db, quota, folder: config.dataDir })
+      await refreshForecasts({ db, zone, quota, concurrency: config.workerConcurrency })
+      await watch({
+        db,
+        quota,
+        folder: config.dataDir,
+        stateOfFile: async (id) => {
+          const { name, modified_at, problem } = await fileState(id)
+          return modified_at === null
+            ? { problem: problem ?? '' }
+            : { name, changed: Date.parse(modified_at) }
+        },
+      })
       await sendAlarms({ db, keys, log, postMessage, sendMail, publicUrl, zone })
     },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
-    spreadsheetAccess: createSpreadsheetAccess(placesOf),
+    spreadsheetAccess: createSpreadsheetAccess(placesOf, async (path, user_id) => {
+      const closed = await foldersClosedTo(db, user_id)
+      if (path !== '') await refuseFolder(db, path, user_id)
+      return browse(
+        folders.filter(({ name }) => !closed.has(name)),
+        path,
+      )
+    }),
+    fileState,
+    inspectFile: (file, signal) => namingFailures(() => inspectFile(file, signal), { tells: true }),
     disconnect: createDisconnect({
       db,
       keys,

@@ -3,19 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { aPlan } from '../../test/fixtures/copy-plans.ts'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
-import { aConfig, aSyncTask, aUser } from '../../test/fixtures/factories.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aUser } from '../../test/fixtures/factories.ts'
 import { type Planned, planningDb, problems } from '../../test/fixtures/plans.ts'
 import type { CompiledDataQuery } from '../contract/compiler/records.ts'
 import { prune } from './engine/prune.ts'
 import { removeRecord } from './features/compiler/commands/remove.ts'
+import { readCells } from './features/compiler/queries/override-cells.ts'
 import { readQuality } from './features/compiler/queries/quality.ts'
 import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
 import { readUnmatched } from './features/compiler/queries/unmatched.ts'
+import { readCompiled } from './features/compiler/queries/version.ts'
+import { readPlanRows } from './features/plans/queries/rows.ts'
 import type { Database } from './platform/schema.ts'
 import { firstRecords } from './run-handlers/compile/preview.ts'
 import { planCompile } from './run-handlers/compile/rules/plan.ts'
+import { readCheckLists } from './run-handlers/compile/storage/check-lists.ts'
 import { GatheredRows } from './run-handlers/compile/storage/gathered-rows.ts'
 import { PartitionedSpillFile } from './run-handlers/compile/storage/partitioned-spill-file.ts'
 import { copyUnchangedRecords } from './run-handlers/compile/storage/previous-records.ts'
@@ -27,9 +32,19 @@ import {
 } from './run-handlers/compile/storage/row-queries.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { TableFormats } from './snapshots/column-format.ts'
-import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
+import { RECORDS_IN_BLOCK, rowsOfSourceRow } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
-import { dropSnapshot, fillFrom, snapshotRows, takeRows, textsByNumber } from './snapshots/snapshot.ts'
+import {
+  countRowsNotIn,
+  dropSnapshot,
+  fillFrom,
+  measureSnapshots,
+  replaceRows,
+  snapshotRows,
+  takeRows,
+  textsByNumber,
+  textsOfRows,
+} from './snapshots/snapshot.ts'
 import { storeSortOrder } from './snapshots/store-sort-order.ts'
 import { readDataPage } from './tasks/run/stored-rows.ts'
 
@@ -39,21 +54,26 @@ const USE =
 
 /** How often each file names the tables of stored rows in a statement. A new statement must also be added to `all` below. */
 const uses = {
+  'features/compiler/queries/override-cells.ts': 2,
   'features/compiler/queries/sku-parts.ts': 2,
   'features/compiler/queries/record.ts': 1,
+  'features/plans/queries/rows.ts': 2,
+  'run-handlers/compile/storage/check-lists.ts': 1,
   'run-handlers/compile/storage/preview-rows.ts': 2,
   'run-handlers/compile/storage/previous-records.ts': 2,
   'run-handlers/compile/storage/row-queries.ts': 3,
   'run-handlers/compile/storage/record-writer.ts': 1,
   'snapshots/store-sort-order.ts': 3,
+  'run-handlers/copy/split/tab-snapshot.ts': 2,
   'snapshots/pages.ts': 2,
-  'snapshots/record-blocks.ts': 6,
-  'snapshots/snapshot.ts': 7,
+  'snapshots/record-blocks.ts': 7,
+  'snapshots/found-rows.ts': 2,
+  'snapshots/snapshot.ts': 12,
   'snapshots/snapshot-writer.ts': 1,
   'snapshots/sorted-rows.ts': 1,
 }
 /** The number of statements includes those of pruning for two tables; the writer's COPY has no plan. */
-const STATEMENTS = 29
+const STATEMENTS = 33
 const [NUMBERED, SNAPSHOTS] = [2_000, 40]
 
 let database: TestDatabase
@@ -65,7 +85,7 @@ beforeAll(async () => {
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db)
 })
 
-test('every statement on stored rows is among those whose plans are looked at', () => {
+test('the plans of all statements on stored rows are checked', () => {
   const folder = import.meta.dirname
   const files = globSync('**/*.ts', { cwd: folder, exclude: (name) => name.endsWith('.test.ts') })
   const found = files.flatMap((file) => {
@@ -80,14 +100,14 @@ test('every statement on stored rows is among those whose plans are looked at', 
 describe('statements on stored rows follow the primary key, whatever the database knows of the table:', () => {
   test('nothing, and the rows have just come', async () => {
     await fill()
-    await looksAtKeysOnly()
+    await expectKeysOnly()
   })
 
   test('what it was when it was empty', async () => {
     await sql`truncate snapshot_rows, snapshot_orders, snapshot_order_parts`.execute(database.db)
     await sql`analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
     await fill()
-    await looksAtKeysOnly()
+    await expectKeysOnly()
   })
 
   test('what it was when it held five rows of the one copy that is asked for', async () => {
@@ -96,22 +116,22 @@ describe('statements on stored rows follow the primary key, whatever the databas
     )
     await sql`vacuum analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
     await fill()
-    await looksAtKeysOnly()
+    await expectKeysOnly()
   })
 
   test('what it is', async () => {
     await sql`vacuum analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
-    await looksAtKeysOnly()
+    await expectKeysOnly()
     expect(await known()).toEqual([])
   })
 
   test.each([1, 1_000_000_000])('a number of rows that is not true: %i', async (count) => {
     await database.asAdmin(`update pg_class set reltuples = ${count} where relname = 'snapshot_rows'`)
-    await looksAtKeysOnly()
+    await expectKeysOnly()
   })
 })
 
-test('the migration takes away what was known of stored rows, and no row', async () => {
+test('the migration deletes the statistics of stored rows, and no row', async () => {
   const { db } = database
   for (const [table, column] of [
     ['snapshot_rows', 'snapshot_id'],
@@ -182,7 +202,7 @@ async function fill(): Promise<void> {
   }
 }
 
-async function looksAtKeysOnly(): Promise<void> {
+async function expectKeysOnly(): Promise<void> {
   const planned: Planned[] = []
   const db = planningDb(database.url, STORED, (one) => planned.push(one))
   try {
@@ -199,6 +219,10 @@ async function looksAtKeysOnly(): Promise<void> {
 async function all(db: Kysely<Database>, id: number): Promise<void> {
   for await (const rows of snapshotRows(db, id, 1, 500)) expect(rows).toHaveLength(499)
   expect((await textsByNumber(db, id, [3, 4, 1_999])).get(1_999)).toContain('"Bolt 1999"')
+  expect((await textsOfRows(db, id, [1_999, 4])).get(4)).toContain('"Bolt 4"')
+  await db.updateTable('snapshots').set({ bytes: null }).where('id', '=', id).execute()
+  await measureSnapshots(db, [id])
+  await plan(db, id)
   const other = await db
     .insertInto('snapshots')
     .values({ kind: 'before', created_at: sql`now() - interval '1 hour'` })
@@ -210,8 +234,10 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from snapshot_rows where snapshot_id = ${other.id}`.execute(trx)
     expect(rows).toEqual([{ count: 1_000 }])
+    expect(await countRowsNotIn(trx, { id, row_count: 1_900 }, { id: other.id, row_count: 1_900 })).toBe(900)
     await dropSnapshot(trx, other.id)
     await takeRows(trx, id, other.id, 1_000)
+    await replaceRows(trx, other.id, { id, row_count: 1_000, hash: null })
     await dropSnapshot(trx, other.id)
   })
   await compile(db, id)
@@ -225,8 +251,29 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
     await storeSortOrder(db, { version: id, column: 0, row_count })
   }
   expect(await page({ sort: 'A' })).toMatchObject({ data: { length: 500, 0: { A: 1_001 } } })
+  expect(await page({ search: 'bolt 19', offset: 0 })).toMatchObject({ data: { length: 111 } })
+  expect(await page({ search: 'bolt 19', offset: 0, sort: 'A' })).toMatchObject({ data: { length: 111 } })
   await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
   await prune(db, 90)
+}
+
+/** Reads the rows of a plan that changes every row into itself. */
+async function plan(db: Kysely<Database>, id: number): Promise<void> {
+  const run = await aRun(db, task)
+  await aPlan(db, { id: run.id, task_id: task })
+  const { id: plan_id, hash } = await db
+    .updateTable('plans')
+    .set({ former_snapshot_id: id, wanted_snapshot_id: id })
+    .where('run_id', '=', run.id)
+    .returning(['id', 'hash'])
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into plan_rows (plan_id, position, kind, old_row, new_row, cells)
+    select ${plan_id}::int, n, 'changed', n, n, 1 from generate_series(1, ${NUMBERED}::int) n`.execute(db)
+  const rows = (query: object) => readPlanRows(db, hash, { after: 0, limit: 100, ...query })
+  expect(await rows({})).toMatchObject({ total: NUMBERED, rows: { length: 100 } })
+  expect(await rows({ search: 'BOLT 19', kind: 'changed' })).toMatchObject({ total: 111 })
+  await db.deleteFrom('runs').where('id', '=', run.id).execute()
 }
 
 /** Compiles the rows with themselves, twice, and reads the records. */
@@ -241,7 +288,18 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'], formats: new TableFormats([]) },
     ...{ row_count: NUMBERED, sku_mappings: {} },
   }
-  const settings = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }
+  const settings = {
+    required_fields: [],
+    field_groups: [],
+    field_priorities: [],
+    column_names: [],
+    field_checks: [],
+    field_rules: [],
+  }
+  const listed = await aSourceTask(db)
+  await db.updateTable('tasks').set({ snapshot_id: id }).where('id', '=', listed.id).execute()
+  const check = { kind: 'one_of_column', field: 'B', severity: 'error', keep_out: 'none' } as const
+  await readCheckLists(db, [{ ...check, source_task_id: listed.id, column: 'B' }])
   const versions = [1, 2].map((task_id) => ({ ...source, task_id }))
   const plan = planCompile(versions, settings)
   await db
@@ -258,7 +316,11 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     const gathered = new GatheredRows(plan, new PartitionedSpillFile(tmpdir()))
     const sources = plan.sources.flatMap((one, n) => sourceQueries(one, n, gathered))
     // They are read by COPY, whose plan cannot be inspected.
-    for (const { query } of [...sources, unchangedQuery(kept, gathered), previousQuery(kept, gathered, true)])
+    for (const { query } of [
+      ...sources,
+      unchangedQuery(kept, gathered),
+      previousQuery(kept, gathered, { same_fields: true, with_cells: true }),
+    ])
       await sql.raw(query).execute(trx)
     await sql`
       insert into compiled_blocks (snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
@@ -267,7 +329,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
         decode(repeat('01', count(*)::int), 'hex'), '', decode(repeat('00', 16 * count(*)::int), 'hex'), string_agg(int4send(n), '' order by n)
       from generate_series(1, ${NUMBERED}) n group by 2`.execute(trx)
     await copyUnchangedRecords(trx, kept, 0)
-    await Totals.after(trx, kept)
+    await Totals.after(trx, kept, [])
     await sql`delete from compiled_blocks where snapshot_id = 0`.execute(trx)
   })
   await db.updateTable('tasks').set({ snapshot_id: into }).where('id', '=', config.task_id).execute()
@@ -293,8 +355,11 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   expect(await readQuality(db, config.id)).toMatchObject({
     since_last: { changed: NUMBERED, moves_of: NUMBERED },
   })
+  expect(await rowsOfSourceRow(db, into, { number: 1, row_no: 5 })).toEqual([])
   const one = { compiler_config_id: config.id, sku: '199' }
   expect(await readRecord(db, one)).toMatchObject({ record: { sku: '199' } })
+  const version = await readCompiled(db, config.id)
+  expect(version && (await readCells(db, version, [{ sku: '199', field: 0 }]))).toMatchObject([{ value: 1 }])
   await removeRecord(db, await aUser(db), one)
   expect(await page({})).toBe(NUMBERED - 1)
 }

@@ -6,7 +6,7 @@ import { startNode, until } from '../../test/processes/processes.ts'
 import { freePort } from './platform/free-port.ts'
 import { migrate } from './platform/migrate.ts'
 
-it('waits for the first migration without a stack trace, and begins once it is done', async () => {
+it('waits for the first migration without a stack trace, and starts once it is done', async () => {
   const { url, db } = await testDatabase()
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)

@@ -53,7 +53,7 @@ async function live(db: Db, { task_id, state, attempts = 1, begun = true }: Live
     update tasks set last_run_id = run.id from run where tasks.id = run.task_id`.execute(db)
 }
 
-test('0013: what a run has to warn of is taken out of its checkpoint, but for runs that are over', async () => {
+test('0013: warnings of live runs are moved out of their checkpoint', async () => {
   const { db, upgrade } = await databaseBefore(13)
   await livedIn(db)
   const states = ['queued', 'running', 'stopping', 'warning', 'success', 'failed']
@@ -77,7 +77,7 @@ test('0013: what a run has to warn of is taken out of its checkpoint, but for ru
   expect(rows.slice(4).map((run) => run.messages)).toEqual([[], [], [], []])
 })
 
-test('0020: runs keep how often they were handed out again, and the live ones go on', async () => {
+test('0020: runs keep their redelivery count, and live ones continue', async () => {
   const { db, upgrade } = await databaseBefore(20)
   await livedIn(db)
   await live(db, { task_id: 1, state: 'running' })
@@ -92,7 +92,7 @@ test('0020: runs keep how often they were handed out again, and the live ones go
   expect(rows.map(({ run }) => ({ run }))).toEqual(before)
 })
 
-test('0021: each type knows how many it waits for one after the other, also where a circle had slipped in', async () => {
+test('0021: each type gets the length of its dependency chain, also with a stored cycle', async () => {
   const { db, upgrade } = await databaseBefore(21)
   await livedIn(db)
   await sql`insert into task_types (category, name, chunk_size) values
@@ -113,7 +113,7 @@ test('0021: each type knows how many it waits for one after the other, also wher
   ])
 })
 
-test('0024: tasks keep their chunk sizes, times and accounts, and what was due before the upgrade is theirs', async () => {
+test('0024: tasks keep their chunk sizes, times, accounts and due occurrences', async () => {
   const { db, upgrade } = await databaseBefore(24)
   await livedIn(db)
   const { rows: before } = await sql`select * from task_schedules order by task_id`.execute(db)
@@ -156,7 +156,7 @@ test('0024: tasks keep their chunk sizes, times and accounts, and what was due b
   expect(await since()).not.toEqual(new Date('2026-01-02T03:04:05Z'))
 })
 
-test('0024: a run that was at work is queued again, at no cost to its attempts, and goes well on the new program', async () => {
+test('0024: a running run is queued again without counting an attempt, and succeeds on the new version', async () => {
   const { db, url, upgrade } = await databaseBefore(24)
   await livedIn(db)
   await live(db, { task_id: 1, state: 'running' })
@@ -201,7 +201,7 @@ test('0024: a run that was at work is queued again, at no cost to its attempts, 
   expect(await runOf(db, 2)).toMatchObject({ state: 'success', attempts: 2 })
 })
 
-test('0025: each compiler configuration becomes a task with all that it was, under the id that it had', async () => {
+test('0025: each compiler configuration becomes a task with the same data and id', async () => {
   const { db, url, upgrade } = await databaseBefore(25)
   await sql`insert into compiler_configs (id, name, description, is_active, created_at, updated_at)
     overriding system value values
@@ -260,7 +260,7 @@ test('0025: each compiler configuration becomes a task with all that it was, und
   ])
 })
 
-test('0026: CSV jobs that nobody works on any more have failed; those of processes that live go on, and none is taken by a worker', async () => {
+test('0026: CSV jobs of dead processes are failed; those of live processes continue, and no worker takes them', async () => {
   const { db, url, upgrade } = await databaseBefore(26)
   await sql`insert into csv_jobs (type, kind, status, filename, actor, summary) values
     ('sync_task', 'import', 'completed', 'done.csv', 'a', '{"created": 1}'),
@@ -281,7 +281,7 @@ test('0026: CSV jobs that nobody works on any more have failed; those of process
   expect(await takeJob(db, 'import', 'sync_task')).toBeNull()
 })
 
-test('0028: a configuration from before has no sources yet, and takes source tasks from before as such, and no others', async () => {
+test('0028: an older configuration has no sources and accepts only older source tasks', async () => {
   const { db, upgrade } = await databaseBefore(28)
   await sql`insert into tasks (category, name, sort_order) values
     ('source', 'Origin', 1), ('compiler', 'Shop', 1)`.execute(db)
@@ -294,4 +294,26 @@ test('0028: a configuration from before has no sources yet, and takes source tas
     select c.id, t.id, 0, false from compiler_configs c, tasks t where t.name = ${name}`.execute(db)
   await add('Origin')
   await expect(add('Shop')).rejects.toMatchObject({ constraint: 'compiler_sources_task_fkey' })
+})
+
+test('0148: the last run of each task gets its cause if it did not end well', async () => {
+  const { db, upgrade } = await databaseBefore(148)
+  await sql`insert into tasks (category, name, sort_order) values ('sync', 'One', 1), ('sync', 'Two', 2)`.execute(
+    db,
+  )
+  await sql`insert into runs (task_id, category, task_name, trigger, definition, state, error) values
+    (1, 'sync', 'One', 'manual', '{}', 'failed', 'Row 1 is gone.'), (1, 'sync', 'One', 'manual', '{}', 'failed', 'Row 2 is gone.'),
+    (2, 'sync', 'Two', 'manual', '{}', 'success', 'Of an attempt.')`.execute(db)
+  await sql`update tasks t set last_run_id = (select max(id) from runs r where r.task_id = t.id)`.execute(db)
+  await upgrade()
+  const { rows } =
+    await sql`select cause, failure_cause('failed', 'Row 3 is gone.') as same from runs order by id`.execute(
+      db,
+    )
+  const same = expect.stringMatching(/^[0-9a-f]{32}$/)
+  expect(rows).toEqual([
+    { cause: null, same },
+    { cause: Object(rows[0]).same, same },
+    { cause: null, same },
+  ])
 })

@@ -14,7 +14,7 @@ import { toast } from './ui/toast.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// a page that was opened before an update asks for files that are gone; once a minute, so that it cannot go on for ever
+// A page opened before an update requests files that no longer exist, so it reloads: at most once a minute, to prevent a loop.
 window.addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('rowferry.reloaded'))
   if (Date.now() - last < 60_000) return
@@ -23,6 +23,8 @@ window.addEventListener('vite:preloadError', () => {
 })
 
 listenForLoginRequests()
+// Not needed before the first key, so it is no part of the first load.
+void import('./ui/roving.ts').then(({ startRoving }) => startRoving())
 const client = createQueryClient(toast.error)
 createRoot(root).render(
   <QueryClientProvider client={client}>
@@ -30,7 +32,7 @@ createRoot(root).render(
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
-      // the kit’s own variables are written by the provider alone, not by a stylesheet as well
+      // Mantine's variables are written only by the provider, not also by a style sheet.
       deduplicateCssVariables={false}
     >
       <RouterProvider router={createRouter(client)} />

@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback } from 'react'
 import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
 import { frameMessages } from '../contract/system/client-messages.ts'
 
@@ -6,30 +7,34 @@ import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
 import { HelpLink } from './features/help/components/help-link.tsx'
 import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'
+import { SearchButton } from './features/search/components/search-button.tsx'
 import { clearSavedPath, requestLogin, savedPath } from './lib/login-request.ts'
+import { mainScreens } from './lib/screens.ts'
 import { isSignedIn, isSignedInAtStart, useSession } from './lib/session.ts'
+import { useActivity } from './lib/use-activity.ts'
 import { Announcer } from './ui/announcer.tsx'
-import { AppShell, type NavEntry } from './ui/app-shell.tsx'
+import { AppShell } from './ui/app-shell.tsx'
 import { Banner } from './ui/banner.tsx'
 import { LeaveGuard } from './ui/leave-guard.tsx'
 import { OutageBanner } from './ui/outage-banner.tsx'
 import { LoadError, PageSpinner } from './ui/states.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
-const entries: NavEntry[] = [
-  { label: 'Home', path: '/' },
-  { label: 'Sync Tasks', path: '/sync_tasks' },
-  { label: 'Source Tasks', path: '/source_tasks' },
-  { label: 'Compiler', path: '/compiler' },
-  { label: 'Task Types', path: '/sync_task_types' },
-  { label: 'Source Task Types', path: '/source-task-types' },
-  { label: 'Unified Types', path: '/unified-task-types' },
-  { label: 'Settings', path: '/settings' },
-  { label: 'Import/Export', path: '/import_export' },
-]
+const Bell = lazy(async () => ({
+  default: (await import('./features/notifications/components/bell.tsx')).Bell,
+}))
+async function report(client: QueryClient): Promise<void> {
+  await (await import('./tasks/visits/visit-query.ts')).reportActivity(client)
+}
 
 function Frame() {
-  const sandbox = useSession()?.sandbox
+  const session = useSession()
+  const client = useQueryClient()
+  const sandbox = session?.sandbox
+  useActivity(
+    session?.authenticated === true,
+    useCallback(() => void report(client), [client]),
+  )
   const banner = (
     <>
       <OutageBanner />
@@ -46,12 +51,15 @@ function Frame() {
   const tools = (
     <>
       <HelpLink />
+      <Suspense>
+        <Bell />
+      </Suspense>
       <UserMenu />
     </>
   )
   return (
     <>
-      <AppShell entries={entries} tools={tools} banner={banner}>
+      <AppShell entries={mainScreens} search={<SearchButton />} tools={tools} banner={banner}>
         <Outlet />
       </AppShell>
       <Toasts />
@@ -68,7 +76,7 @@ function Broken() {
   return <LoadError message={frameMessages.unexpected} onRetry={() => location.reload()} />
 }
 
-/** The routes that need sign-in: without it the wish is remembered, `show-login` raised, and the person sent home. */
+/** Routes that need a session: without one, saves the path, raises `show-login` and redirects to the home page. */
 const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
   routes.map((route) => ({
     ...route,
@@ -78,11 +86,11 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
       requestLogin(pathname + search)
       return redirect('/')
     },
-    // filters in the address are no other page
+    // Filters change only the query string.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   }))
 
-// addresses that people have kept
+// Former URLs, for existing bookmarks.
 const moved = [
   '/source_tasks_sync',
   '/source_tasks_grouped',
@@ -90,10 +98,10 @@ const moved = [
   '/source_tasks_manage',
 ].map((path): RouteObject => ({ path, loader: () => redirect('/source_tasks') }))
 
-/** Where a sign-in ends that was told of no page. */
+/** Pages on which a sign-in without a saved path ends. */
 const LANDINGS = ['/', '/sync_tasks']
 
-/** Which address shows which screen. A spinner stands until the first sign-in check has ended. */
+/** Routes of the application. A spinner is shown until the first session check has ended. */
 export const createRouter = (client: QueryClient) =>
   createBrowserRouter([
     {
@@ -104,7 +112,7 @@ export const createRouter = (client: QueryClient) =>
         const path = savedPath()
         if (!(await isSignedInAtStart(client)) || path === null) return null
         clearSavedPath()
-        // who has asked for another page since wants that one
+        // The user may have opened another page in the meantime.
         return LANDINGS.includes(location.pathname) && location.pathname !== path ? redirect(path) : null
       },
       shouldRevalidate: () => false,
@@ -133,6 +141,22 @@ export const createRouter = (client: QueryClient) =>
             }),
           },
           {
+            path: '/sync_tasks/:id/plans/:run',
+            lazy: async () => ({ Component: (await import('./features/plans/plan-screen.tsx')).PlanScreen }),
+          },
+          {
+            path: '/plans',
+            lazy: async () => ({
+              Component: (await import('./features/plans/plans-screen.tsx')).PlansScreen,
+            }),
+          },
+          {
+            path: '/lineage',
+            lazy: async () => ({
+              Component: (await import('./features/lineage/lineage-screen.tsx')).LineageScreen,
+            }),
+          },
+          {
             path: '/source_tasks',
             lazy: async () => ({
               Component: (await import('./features/source-tasks/source-tasks-screen.tsx')).SourceTasksScreen,
@@ -150,6 +174,10 @@ export const createRouter = (client: QueryClient) =>
               Component: (await import('./features/source-tasks/source-task-logs-screen.tsx'))
                 .SourceTaskLogsScreen,
             }),
+          },
+          {
+            path: '/runs',
+            lazy: async () => ({ Component: (await import('./features/runs/runs-screen.tsx')).RunsScreen }),
           },
           {
             path: '/sync_task_types',
@@ -230,10 +258,28 @@ export const createRouter = (client: QueryClient) =>
             }),
           },
           {
+            path: '/compiler/:id/decisions',
+            lazy: async () => ({
+              Component: (await import('./features/compiler/decisions/decisions-screen.tsx')).DecisionsScreen,
+            }),
+          },
+          {
+            path: '/compiler/:id/overrides',
+            lazy: async () => ({
+              Component: (await import('./features/compiler/overrides/overrides-screen.tsx')).OverridesScreen,
+            }),
+          },
+          {
             path: '/compiler/:id',
             lazy: async () => ({
               Component: (await import('./features/compiler/compiler-config-screen.tsx'))
                 .CompilerConfigScreen,
+            }),
+          },
+          {
+            path: '/compiler/:id/changes',
+            lazy: async () => ({
+              Component: (await import('./features/compiler/changes/changes-screen.tsx')).ChangesScreen,
             }),
           },
         ]),

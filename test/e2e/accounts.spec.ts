@@ -5,14 +5,14 @@ import { showTask, signIn } from './as-ada.ts'
 import { findsNothing } from './axe.ts'
 
 async function become(page: Page, person: string): Promise<void> {
+  // A request of the page that is left would be refused in the session of the other person, and ask to sign in again.
+  await page.goto('about:blank')
   await page.goto(`/auth/login?login_hint=${person}@example.com`)
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 }
 
-test('the dialog says whose account runs will use, a save warns, and the task is taken back on its page', async ({
-  page,
-}) => {
-  // Every state is looked at by axe four times.
+test("the dialog shows the run account, a save warns, and the task's page reassigns it", async ({ page }) => {
+  // axe checks each state four times.
   test.slow()
   await signIn(page)
   const type = await addType(page, 'Lent grants')

@@ -5,7 +5,6 @@ import { type Cell, makeSpreadsheet } from './google-sheets.ts'
 
 const Id = z.object({ id: z.number() })
 
-/** A task that a test has added. */
 export type AddedTask = { id: number; name: string; source_ss_id: string; target_ss_id: string }
 
 /** Adds a type; returns its id. */
@@ -13,7 +12,7 @@ export async function addType(page: Page, name: string, fields: object = {}): Pr
   return Id.parse(await send(page, 'POST', '/api/sync_task_types', { name, ...fields })).id
 }
 
-/** Adds a task that copies `rows` into an empty spreadsheet, each its own. */
+/** Adds a task that copies `rows` from a new spreadsheet to another, empty one. */
 export async function addTask(page: Page, type: number, name: string, rows: Cell[][]): Promise<AddedTask> {
   const source_ss_id = await makeSpreadsheet(`${name} source`, rows)
   const target_ss_id = await makeSpreadsheet(`${name} target`)

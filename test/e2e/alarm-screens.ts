@@ -19,7 +19,7 @@ const webhook = {
   updated_at: '2026-01-31T04:00:00.000Z',
 }
 
-/** The states of the alarms in the settings. */
+/** States of the alarms section on the settings screen. */
 export const alarmStates: Record<string, State> = {
   'webhook dialog with errors': async (page) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -6,17 +6,17 @@ import { type RunningApp, startApp } from './running-app.ts'
 
 export { expect } from '@playwright/test'
 
-/** A browser test of the running app; an error or warning on the page's console fails it. */
+/** A browser test against the running app. An error or warning on the page's console fails it. */
 export const test = base.extend<
   { sandboxUrl: string; db: Kysely<Database>; quietConsole: undefined },
   { app: RunningApp }
 >({
-  // One app and one database for each worker process, whose tests run one after the other.
+  // Each Playwright worker has its own app and database and runs its tests sequentially.
   app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what it has to hand in
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern to find the fixtures that this one uses
     async ({}, use) => {
       const app = await startApp()
-      // for calls that a test makes without its page
+      // for requests that a test sends without its page
       process.env.ROWFERRY_URL = app.url
       process.env.SANDBOX_URL = app.sandboxUrl
       await use(app)
@@ -26,7 +26,7 @@ export const test = base.extend<
   ],
   baseURL: ({ app }, use) => use(app.url),
   sandboxUrl: ({ app }, use) => use(app.sandboxUrl),
-  // For rows that no call makes.
+  // For rows that cannot be created through the API.
   db: async ({ app }, use) => {
     const db = createDb({ url: app.databaseUrl, max: 1 })
     await use(db)
@@ -36,7 +36,7 @@ export const test = base.extend<
     async ({ page }, use) => {
       const unexpected: string[] = []
       page.on('console', (message) => {
-        // The browser's own remark on a refused call, which tests of refusals provoke.
+        // The browser logs this for every error reply, which tests of errors provoke.
         if (message.text().startsWith('Failed to load resource')) return
         if (['error', 'warning'].includes(message.type())) unexpected.push(message.text())
       })

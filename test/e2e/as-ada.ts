@@ -13,7 +13,7 @@ export async function openList(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 }
 
-/** Sends a call as the signed-in page would, to set up data that is not under test; returns the reply's JSON. */
+/** Sends a request with the page's session, to set up data that is not under test. Returns the reply's JSON. */
 export async function send(page: Page, method: string, path: string, body?: object): Promise<unknown> {
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
   const reply = await page.request.fetch(path, {
@@ -25,7 +25,7 @@ export async function send(page: Page, method: string, path: string, body?: obje
   return reply.status() === 204 ? null : reply.json()
 }
 
-/** Opens the list where it shows this task: only rows in sight are there. */
+/** Opens the list filtered by this task: the list renders only visible rows. */
 export async function showTask(page: Page, name: string): Promise<Locator> {
   await page.goto(`/sync_tasks?q=${encodeURIComponent(name)}`)
   return page.getByRole('article', { name })

@@ -1,9 +1,7 @@
 import { axeFindings } from '../fixtures/axe.ts'
 import { expect, test } from './app-test.ts'
 
-test('axe finds what stays on a page, and nothing that fades away in the middle of its look', async ({
-  page,
-}) => {
+test('axe reports what stays on a page, and nothing that fades out during the check', async ({ page }) => {
   await page.setContent(`<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1>
     <p id="pale" style="color: #eee; background: #fff">Pale</p><p id="leaving" style="transition: opacity 400ms">Leaving</p></main></html>`)
   const contrast = { runOnly: ['color-contrast'] }

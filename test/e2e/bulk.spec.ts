@@ -6,13 +6,13 @@ import { send, signIn } from './as-ada.ts'
 
 const Added = z.object({ id: z.number() })
 
-// what is done with all tasks would reach those of other tests
+// delete the tasks of other tests, which actions on all tasks would affect
 test.beforeEach(async ({ page }) => {
   await signIn(page)
   await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
 })
 
-/** Adds tasks whose spreadsheets do not exist: their runs fail at once. */
+/** Adds tasks whose spreadsheets do not exist, so that their runs fail immediately. */
 async function addTasks(page: Page, type: number, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries())
     await send(page, 'POST', '/api/sync_tasks', {
@@ -42,23 +42,23 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('under a filter, what is done at once is done to the tasks that are shown alone, and says so', async ({
-  page,
-}, { testId }) => {
+test('under a filter, bulk actions apply to the listed tasks only, and say so', async ({ page }, {
+  testId,
+}) => {
   const type = await addType(page, `Filtered ${testId}`, { max_retries: 0, allowed_concurrent_tasks: 5 })
   await addTasks(page, type, [...numbered('Wanted', 3), ...numbered('Other', 2)])
   await page.goto('/sync_tasks?q=wanted')
   await expect(page.getByRole('article')).toHaveCount(3)
   await expect(page.getByRole('button', { name: /^(Run|Stop) All$/ })).toHaveCount(0)
 
-  await test.step('stop says that there is nothing to stop', async () => {
+  await test.step('stop reports that there is nothing to stop', async () => {
     await page.getByRole('button', { name: 'Stop these 3', exact: true }).click()
     await expect(page.getByText('No running or queued tasks to stop')).toBeVisible()
   })
   await test.step('activate and deactivate', async () => {
     await choose(page, 'Deactivate these 3')
     const dialog = page.getByRole('dialog', { name: 'Deactivate these 3 tasks?' })
-    await expect(dialog).toContainText('Tasks that the filters hide stay as they are.')
+    await expect(dialog).toContainText('Tasks hidden by filters are not changed.')
     await dialog.getByRole('button', { name: 'Deactivate these 3' }).click()
     await expect(page.getByText('Deactivated 3 tasks.')).toBeVisible()
     expect(await namesOf(page, ({ is_active }) => is_active)).toEqual(numbered('Other', 2))
@@ -74,7 +74,7 @@ test('under a filter, what is done at once is done to the tasks that are shown a
       numbered('Wanted', 3),
     )
   })
-  await test.step('the failures of all tasks are told, not those of the search alone', async () => {
+  await test.step('the failures of all tasks are shown, not only those of the search', async () => {
     await page.goto('/sync_tasks?q=other')
     await expect(page.getByText('Some tasks ended with an error in the last run.')).toBeVisible()
     await page.getByRole('link', { name: 'Show them' }).click()
@@ -83,29 +83,29 @@ test('under a filter, what is done at once is done to the tasks that are shown a
   await test.step('delete', async () => {
     await choose(page, 'Delete these 3')
     const dialog = page.getByRole('dialog', { name: 'Delete these 3 tasks?' })
-    await expect(dialog).toContainText('Tasks that the filters hide stay.')
+    await expect(dialog).toContainText('Tasks hidden by filters are not deleted.')
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await dialog.getByRole('button', { name: 'Delete these 3' }).click()
-    await expect(page.getByText('Deleted 3 tasks.')).toBeVisible()
-    await expect(page.getByText('No task matches these filters')).toBeVisible()
+    await expect(page.getByText('Deleting 3 tasks in ten seconds.')).toBeVisible()
+    await expect(page.getByText('No task matches these filters')).toBeVisible({ timeout: 30_000 })
     expect(await namesOf(page, () => true)).toEqual(numbered('Other', 2))
   })
-  await test.step('nothing shown, nothing done', async () => {
+  await test.step('without listed tasks nothing is done', async () => {
     const run = page.getByRole('button', { name: 'Run these 0' })
     await expect(run).toBeDisabled()
-    await expect(run).toHaveAccessibleDescription('The filters show no task')
+    await expect(run).toHaveAccessibleDescription('No task matches the filters')
   })
 })
 
-test('above 20 tasks a run is asked about, with their number and what it takes of the quota', async ({
-  page,
-}, { testId }) => {
+test('a run of more than 20 tasks asks for confirmation with their number and quota use', async ({ page }, {
+  testId,
+}) => {
   const type = await addType(page, `Many ${testId}`, { max_retries: 0, allowed_concurrent_tasks: 5 })
   await addTasks(page, type, numbered('Many', 21))
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Run All', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Run 21 tasks?' })
-  await expect(dialog).toContainText('21 tasks start as soon as there is room.')
+  await expect(dialog).toContainText('21 tasks start as soon as slots are free.')
   await expect(dialog).toContainText(
     'None of these tasks has run yet, so the Google quota they need is unknown.',
   )
@@ -138,7 +138,7 @@ test('above 20 tasks a run is asked about, with their number and what it takes o
   )
 })
 
-test('Run All Tasks of source tasks is asked about, too, and acts under a filter on those that are shown', async ({
+test('Run All Tasks of source tasks asks for confirmation, too, and applies to the listed tasks under a filter', async ({
   page,
 }, { testId }) => {
   const ids: number[] = []
@@ -159,7 +159,7 @@ test('Run All Tasks of source tasks is asked about, too, and acts under a filter
   const foot = page.getByRole('region', { name: 'Tasks shown' })
   await foot.getByRole('button', { name: 'Run these 21', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Run these 21 tasks?' })
-  await expect(dialog).toContainText('21 tasks start as soon as there is room.')
+  await expect(dialog).toContainText('21 tasks start as soon as slots are free.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/source_tasks')
   await page.getByRole('region', { name: 'All tasks' }).getByRole('button', { name: 'Run All Tasks' }).click()
@@ -175,5 +175,5 @@ test('Run All Tasks of source tasks is asked about, too, and acts under a filter
     .getByRole('dialog', { name: 'Delete these 21 tasks?' })
     .getByRole('button', { name: 'Delete these 21' })
     .click()
-  await expect(page.getByText('Deleted 21 tasks.')).toBeVisible()
+  await expect(page.getByText('Deleting 21 tasks in ten seconds.')).toBeVisible()
 })

@@ -20,13 +20,13 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** How to launch the Chromium that npm brought; CHROME names another one. Throws if neither runs on this machine. */
+/** Launch options for the Chromium of the npm package, or for the one at CHROME. Throws if it does not run on this machine. */
 export async function chromiumOptions(): Promise<LaunchOptions> {
   if (process.env.CHROME) return { executablePath: process.env.CHROME, args: ARGUMENTS }
   const folder = await unpackedChromium()
   const executablePath = join(folder, 'chromium')
   if (await runs(executablePath)) return { executablePath, args: ARGUMENTS }
-  // A machine without a desktop lacks libraries that the package has, too.
+  // A machine without a desktop lacks shared libraries that the package includes.
   const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
   if (await runs(executablePath, env))
     return { executablePath, args: ARGUMENTS, env: { ...process.env, ...env } }
@@ -44,7 +44,7 @@ async function runs(program: string, env: Record<string, string> = {}): Promise<
   }
 }
 
-/** The folder of the unpacked browser. It is unpacked beside it first: a cut attempt would pass for the whole. */
+/** Folder of the unpacked browser. It is unpacked into a draft folder and renamed, so an interrupted attempt leaves no partial browser. */
 async function unpackedChromium(): Promise<string> {
   const folderOfPackage = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
   const description = JSON.parse(await readFile(join(folderOfPackage, 'package.json'), 'utf8'))
@@ -54,7 +54,7 @@ async function unpackedChromium(): Promise<string> {
   const draft = await mkdtemp(`${folder}-`)
   const { TMPDIR } = process.env
   try {
-    // Where the package unpacks to.
+    // The package unpacks into the temporary folder.
     process.env.TMPDIR = draft
     await chromium.executablePath()
     await inflate(join(folderOfPackage, 'bin/al2023.tar.br'))

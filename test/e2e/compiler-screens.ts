@@ -1,91 +1,6 @@
 import { exampleState } from '../fixtures/example-task.ts'
+import { answers, at, config, record, sources } from './compiler-answers.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
-
-const at = '2026-01-31T04:00:00.000Z'
-const config = {
-  id: 1,
-  task_id: 11,
-  name: 'Catalogue',
-  description: 'What the shop sells',
-  is_active: true,
-  source_task_ids: [21, 22],
-  source_names: ['Master', 'Supplier'],
-  master_source_id: 21,
-  required_fields: ['Price'],
-  field_groups: [['Price', 'Currency']],
-  field_priorities: [],
-  column_names: [],
-  task_type_name: null,
-  task_type_schedule: null,
-  created_at: at,
-  updated_at: at,
-}
-const record = {
-  sku: 'A-1',
-  source_count: 2,
-  has_blanks: true,
-  has_errors: true,
-  is_duplicate: true,
-  validation_notes: 'Blank: Currency.',
-  number_formats: {},
-  compiler_config_id: 1,
-  created_at: at,
-  updated_at: at,
-  Price: '#N/A',
-  Currency: null,
-}
-const sources = [
-  { source_task_id: 21, name: 'Master' },
-  { source_task_id: 22, name: 'Supplier' },
-]
-const answers = {
-  '**/api/compiler/configs': [config],
-  '**/api/compiler/states': [],
-  '**/api/compiler/stats?*': {
-    total_records: 1,
-    clean_records: 0,
-    records_with_blanks: 1,
-    records_with_errors: 1,
-    duplicate_records: 1,
-    compiled_at: at,
-  },
-  '**/api/compiler/data?*': {
-    data: [record],
-    total_count: 1,
-    limit: 20,
-    offset: 0,
-    has_next: false,
-    has_prev: false,
-  },
-  '**/api/compiler/data/A-1?*': {
-    record,
-    completeness: { filled: 1, of: 2 },
-    fields: [
-      {
-        name: 'Price',
-        value: '#N/A',
-        number_format: null,
-        required: true,
-        error: true,
-        source: sources[0],
-        others: [
-          { ...sources[1], value: 12.5, number_format: { type: 'CURRENCY', pattern: '[$€]#,##0.00' } },
-        ],
-      },
-      {
-        name: 'Currency',
-        value: null,
-        number_format: null,
-        required: false,
-        error: false,
-        source: null,
-        others: [],
-      },
-    ],
-    flags: [{ flag: 'has_errors', explanation: 'Spreadsheet errors: Price.' }],
-    sources_gone: [sources[1]],
-  },
-}
 
 const preview = {
   '**/api/compiler/preview': {
@@ -107,12 +22,27 @@ const quality = {
       { run_id: 2, compiled_at: at, total: 1, clean: 0, blanks: 1, errors: 1, duplicates: 1 },
     ],
     fields: [{ name: 'Price', blanks: 3, filled_by: [{ ...sources[1], records: 7 }] }],
+    checks: [
+      {
+        ...{ check_no: 0, sentence: 'Price must be a number.', records: 1, median: null },
+        check: { kind: 'type', field: 'Price', severity: 'error', keep_out: 'none', type: 'number' },
+      },
+      {
+        ...{ check_no: 1, sentence: 'Price must have a median within 20 % of the last compile.', records: 0 },
+        median: { now: 12, before: 30, has_moved: true },
+        check: { kind: 'median', field: 'Price', severity: 'warning', keep_out: 'none', percent: 20 },
+      },
+    ],
     since_last: {
       added: 1,
       changed: 2,
       gone: 3,
       moves: [{ source: sources[1], field: 'Price', sku: 'A-1', from: 10, to: 100, number_format: null }],
       moves_of: 1,
+      causes: [
+        { source: sources[1], field: 'Price', records: 2 },
+        { source: null, field: 'Currency', records: 1 },
+      ],
     },
   },
   '**/api/compiler/configs/1/sku_mappings': [{ source_task_id: 22, sku: 'b1', master_sku: 'A-1' }],
@@ -162,9 +92,37 @@ const loneColumns = {
   has_next: true,
   has_prev: false,
 }
+const unformatted = (value: string | number | null) => ({ value, number_format: null })
+const changes = {
+  '**/api/compiler/changes?*': {
+    changes: [
+      { ...{ kind: 'gone', sku: 'A-0', field: null, sources }, ...whole() },
+      {
+        ...{ kind: 'changed', sku: 'A-1', field: 'Price', sources: [sources[1]] },
+        ...{ before: unformatted(10), after: unformatted('007') },
+      },
+      {
+        ...{ kind: 'changed', sku: 'A-1', field: 'Description', sources: [] },
+        ...{ before: unformatted('A pan of cast iron, '.repeat(20)), after: unformatted(null) },
+      },
+      { ...{ kind: 'added', sku: 'A-2', field: null, sources: [sources[0]] }, ...whole() },
+    ],
+    next: 100,
+  },
+}
+function whole() {
+  return { before: unformatted(null), after: unformatted(null) }
+}
+const waiting = {
+  snapshot_id: 7,
+  row_count: 990,
+  reason:
+    'This compile would change 812 and remove 3 of 1,200 records, more than 30%. The former records stay until someone accepts the new ones.',
+  compiled_at: at,
+}
 const none = { '**/api/compiler/configs': [] }
 
-/** The screens of the data compiler by their path in the router, with the states that they can be seen in. */
+/** States of the data compiler's screens, by route path. */
 export const compilerScreens: Record<string, Record<string, State>> = {
   '/compiler': {
     'no configuration yet': async (page) => {
@@ -185,7 +143,12 @@ export const compilerScreens: Record<string, Record<string, State>> = {
       await withAnswers(page, '/compiler', answers)
       return page.getByRole('table', { name: 'Configurations' })
     },
-    'question before a configuration goes': async (page) => {
+    'filters that no configuration matches': async (page) => {
+      await withAnswers(page, '/compiler?q=nothing-like-it', answers)
+      return heading(page, 'No configuration matches these filters')
+    },
+    'confirmation before a configuration is deleted': async (page) => {
+      await withAnswers(page, '/compiler', answers)
       await button(page, 'Delete Catalogue').click()
       return inDialog(page, 'Delete')
     },
@@ -209,7 +172,7 @@ export const compilerScreens: Record<string, Record<string, State>> = {
       await button(page, 'A-1').click()
       return page.getByRole('list', { name: 'Fields' })
     },
-    'question before all records go': async (page) => {
+    'confirmation before all records are deleted': async (page) => {
       await page.keyboard.press('Escape')
       await button(page, 'Clear All Data').click()
       return page.getByRole('textbox', { name: 'Type DELETE to confirm' })
@@ -227,14 +190,60 @@ export const compilerScreens: Record<string, Record<string, State>> = {
         ...quality,
         '**/api/compiler/states': [warned],
         '**/api/compiler/lone_columns?*': loneColumns,
-        '**/api/compiler/configs/1/logs': [],
+        '**/api/compiler/configs/1/logs?*': [],
+        '**/api/runs/log_counts?*': { INFO: 0, SUCCESS: 0, WARNING: 0, ERROR: 0 },
         '**/api/compiler/configs/1/runs': { runs: [], next: null },
       })
       return button(page, 'Unit price is Price')
     },
+    'a compile that needs approval': async (page) => {
+      await withAnswers(page, '/compiler/1', {
+        ...answers,
+        ...quality,
+        '**/api/compiler/configs': [{ ...config, waiting }],
+        '**/api/compiler/configs/1/runs': { runs: [], next: null },
+      })
+      return page.getByText('A compile needs approval')
+    },
     'other ways to compile': async (page) => {
       await button(page, 'Other ways to compile Catalogue').click()
       return page.getByRole('menuitem', { name: 'Add new SKUs only' })
+    },
+  },
+  '/compiler/:id/changes': {
+    'no such configuration': async (page) => {
+      await enter(page, '/')
+      await withAnswers(page, '/compiler/9/changes', answers)
+      return heading(page, 'Configuration not found.')
+    },
+    'changes of the last compile': async (page) => {
+      await withAnswers(page, '/compiler/1/changes', { ...answers, ...quality, ...changes })
+      return page.getByRole('button', { name: 'Show more' })
+    },
+    'changes that wait for approval': async (page) => {
+      await withAnswers(page, '/compiler/1/changes?waiting=true', {
+        ...answers,
+        ...quality,
+        ...changes,
+        '**/api/compiler/configs': [{ ...config, waiting }],
+      })
+      return page.getByRole('button', { name: 'Accept the records' })
+    },
+    'filters that no change matches': async (page) => {
+      await withAnswers(page, '/compiler/1/changes?kind=added', {
+        ...answers,
+        ...quality,
+        '**/api/compiler/changes?*': { changes: [], next: null },
+      })
+      return heading(page, 'No change matches')
+    },
+    'changes that cannot be read': async (page) => {
+      await withAnswers(page, '/compiler/1/changes', {
+        ...answers,
+        ...quality,
+        '**/api/compiler/changes?*': null,
+      })
+      return problem(page)
     },
   },
 }

@@ -6,7 +6,7 @@ import { expect, test } from './app-test.ts'
 import { pickUp } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'
 
-/** Sets a format of dates for a column of stored rows. */
+/** Sets the date format of a column of stored rows. */
 const showsDates = (db: Kysely<Database>, snapshot_id: number, column: number, pattern: string) =>
   db
     .updateTable('snapshots')
@@ -16,7 +16,7 @@ const showsDates = (db: Kysely<Database>, snapshot_id: number, column: number, p
     .where('id', '=', snapshot_id)
     .execute()
 
-test('a configuration is made, its sources put in order, compiled, its records looked at, deleted and cleared, all by the page', async ({
+test('on the page, a configuration is added, its sources ordered, compiled, and its records viewed, deleted and cleared', async ({
   page,
   db,
 }) => {
@@ -51,7 +51,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
 
   await page.getByRole('button', { name: 'New Configuration' }).first().click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop')
-  // without a master the field to choose one from is marked
+  // without a master, the field to choose it is marked invalid
   await dialog.getByRole('button', { name: 'Add Configuration' }).click()
   const sources = dialog.getByRole('combobox', { name: 'Add a source' })
   await expect(sources).toHaveAttribute('aria-invalid', 'true')
@@ -61,7 +61,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
     await page.getByRole('option', { name }).click()
   }
   const order = dialog.getByRole('list', { name: 'Sources in order' }).getByRole('listitem')
-  // Escape while a source is moved puts it back and closes nothing
+  // Escape while a source is dragged restores its position and does not close the dialog
   const handle = dialog.getByRole('button', { name: 'Move Shop master', exact: true })
   await pickUp(page, handle, 'Shop master is picked up, number 2 of 2.')
   await page.keyboard.press('Escape')
@@ -73,7 +73,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.keyboard.press('Space')
   await expect(order).toContainText(['Shop master', 'Shop supplier'])
   await dialog.getByRole('radio', { name: 'Shop master is the master' }).check()
-  // fields are chosen with the mouse, or by a letter and the keys
+  // fields are chosen with the mouse, or by typing and arrow keys
   await dialog.getByText('Required fields').click()
   const required = dialog.getByRole('combobox', { name: 'Required fields' })
   await required.click()
@@ -109,7 +109,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('searchbox', { name: 'Search SKU' }).fill('-1')
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await expect(records.getByRole('rowheader')).toHaveText(['A-1'])
-  // who goes on by keyboard stays where they are, and the way back brings the filters of before
+  // the focus stays on the button, and going back restores the previous filters
   await expect(page.getByRole('button', { name: 'Apply Filters' })).toBeFocused()
   await page.goBack()
   await expect(page.getByRole('searchbox', { name: 'Search SKU' })).toHaveValue('')
@@ -121,7 +121,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await records.getByRole('button', { name: 'A-1', exact: true }).click()
   await expect(dialog.getByText('Completeness 100%')).toBeVisible()
   await expect(dialog.getByText(`${'x'.repeat(97)}...`)).toBeVisible()
-  // dates are shown as each of the sources shows them
+  // dates are shown in the format of each source
   const since = dialog
     .getByRole('list', { name: 'Fields' })
     .getByRole('listitem')
@@ -131,7 +131,9 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.keyboard.press('Control+K')
   await expect(dialog.getByRole('searchbox', { name: 'Search fields' })).toBeFocused()
   await page.keyboard.type('price')
-  await expect(dialog.getByRole('list', { name: 'Fields' }).getByRole('button')).toHaveCount(1)
+  await expect(
+    dialog.getByRole('list', { name: 'Fields' }).getByRole('button', { name: /^Copy/ }),
+  ).toHaveCount(1)
   await page.context().grantPermissions(['clipboard-write'])
   await dialog.getByRole('button', { name: 'Copy Price' }).click()
   await expect(dialog.getByText('Copied Price')).toBeVisible()
@@ -145,7 +147,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Record A-1 deleted')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No record matches' })).toBeVisible()
-  // one that is open goes with its dialog, and is not asked for once more
+  // deleting the record that is open closes its dialog and does not request the record again
   const missing: string[] = []
   page.on('response', (response) => {
     if (response.status() === 404) missing.push(response.url())
@@ -163,23 +165,23 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('link', { name: 'Shop', exact: true }).click()
   await page.getByRole('button', { name: 'a2 is A-2' }).click()
   await expect(page.getByRole('button', { name: 'Undo: a2' })).toBeVisible()
-  // what is taken for another SKU can be taken back, also once it is listed no more
-  const taken = page.getByRole('table', { name: 'SKUs taken for others' })
+  // a mapping can be removed after its SKU is no longer listed
+  const taken = page.getByRole('table', { name: 'Mapped SKUs' })
   await expect(taken.getByRole('row', { name: 'a2' })).toContainText('Shop supplier')
-  await page.getByRole('button', { name: 'Take back: a2' }).click()
-  await expect(page.getByText('a2 stays itself')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove mapping: a2' }).click()
+  await expect(page.getByText('a2 is no longer mapped')).toBeVisible()
   await expect(taken).toHaveCount(0)
   await page.getByRole('button', { name: 'a2 is A-2' }).click()
-  await expect(page.getByRole('button', { name: 'Take back: a2' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove mapping: a2' })).toBeVisible()
   await page.getByRole('button', { name: 'stock level is Stock' }).click()
   await expect(page.getByText('stock level is read as Stock from the next compile on')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Undo: stock level' })).toBeVisible()
-  // A-1 and A-3 come back; what is there stays as it is, a2 included
+  // A-1 and A-3 are added again; existing records, including a2, do not change
   await page.getByRole('button', { name: 'Other ways to compile Shop' }).click()
   await page.getByRole('menuitem', { name: 'Add new SKUs only' }).click()
   await expect(page.getByText('Compiled 6 rows into 5 unique SKUs.')).toBeVisible()
 
-  // a compile that somebody stops is no error
+  // a stopped compile is not shown as an error
   const { status, message } = errors.compile_stopped
   const stopped = { code: 'compile_stopped', error: message, message, request_id: 'none' }
   await page.route('**/api/compiler/compile', (route) => route.fulfill({ status, json: stopped }))
@@ -203,8 +205,12 @@ test('a configuration is made, its sources put in order, compiled, its records l
   // another tab shows the new counts
   await expect(total).toHaveText(/^0 /)
   await other.close()
-  // the selection is kept in the browser
+  // the selection is stored in the browser
   await page.goto('/compiler')
   await expect(page.getByRole('combobox', { name: 'Active Config' })).toHaveValue(/\d/)
+  await expect(page.getByRole('link', { name: 'All runs' })).toHaveAttribute(
+    'href',
+    '/runs?category=compiler',
+  )
   expect(await page.evaluate(() => localStorage.getItem('compiler_config_id'))).toMatch(/\d/)
 })

@@ -3,7 +3,7 @@ import { OriginServer } from '../fakes/origin-server.ts'
 import { expect, test } from './app-test.ts'
 import { openList } from './as-ada.ts'
 
-test('a new user adds an API origin, tests it, runs a task on it, looks at the rows and exports them', async ({
+test('a new user adds an API origin, tests it, runs a task on it, views the rows and exports them', async ({
   page,
   sandboxUrl,
 }) => {
@@ -14,7 +14,7 @@ test('a new user adds an API origin, tests it, runs a task on it, looks at the r
   const address = page.getByRole('textbox', { name: 'Address' })
   const testIt = page.getByRole('button', { name: 'Test', exact: true })
   const result = page.getByRole('region', { name: 'Test' })
-  // nobody listens there
+  // no server listens on this port
   await address.fill('http://127.0.0.1:9/products')
   await testIt.click()
   await expect(result).toContainText('is not on the list of allowed hosts')

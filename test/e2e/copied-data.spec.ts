@@ -5,12 +5,12 @@ import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
 
-// More than an element can be tall at 36 pixels a row.
+// At 36 pixels per row this exceeds the maximum height of an element.
 const ROWS = 500_000
 
 const tableOf = (page: Page) => page.getByRole('table', { name: 'Copied data' })
 
-/** Returns a task a copy of so many rows: a number that counts down, a text, a date. */
+/** Stores `rows` copied rows for a task: a descending number, a text, a date, a price. */
 async function fill(db: Kysely<Database>, task: number, rows: number): Promise<void> {
   const formats = [
     null,
@@ -38,7 +38,7 @@ async function copyOf(page: Page, db: Kysely<Database>, name: string, rows: numb
   return `/sync_tasks/${task.id}/data_copy`
 }
 
-/** Offsets of the pages that were asked for. */
+/** Offsets of the requested pages. */
 function pagesOf(page: Page): number[] {
   const offsets: number[] = []
   page.on('request', (request) => {
@@ -75,7 +75,7 @@ test('copied data: 500 rows a page, more when scrolled within 100 px of the bott
   await expect.poll(() => pages).toEqual([0, 500, 1000])
   await expect(page.getByRole('status').filter({ hasText: 'Loading more rows' })).toHaveCount(0)
 
-  await test.step('numbers are shown as the sheet shows them, their raw value at hand', async () => {
+  await test.step('numbers are shown in the format of the sheet, with the raw value in the tooltip', async () => {
     await table.press('Home')
     const first = table.getByRole('row', { name: /Row 1 / })
     await expect(first.getByRole('cell')).toHaveText(['1199', 'Row 1', '2020-01-01', '€1.50'])
@@ -83,7 +83,7 @@ test('copied data: 500 rows a page, more when scrolled within 100 px of the bott
   })
 })
 
-test('a run that ends while somebody scrolls: they go on in the rows they see, and get the new ones once those are gone', async ({
+test('if a run ends while a user scrolls, the list continues in its version, and shows the new rows once the old ones were deleted', async ({
   page,
   db,
 }, { testId }) => {
@@ -107,7 +107,7 @@ test('a run that ends while somebody scrolls: they go on in the rows they see, a
 
   await scrollTo(table, 600 * 36)
   await expect(numberOf(605)).toHaveText('895')
-  await test.step('nobody had looked at the old rows for ten minutes', () =>
+  await test.step('the old rows were not read for ten minutes', () =>
     db.deleteFrom('snapshots').where('id', '=', old.snapshot_id).execute())
   await scrollTo(table, 1_100 * 36)
   await expect(page.getByText('Later runs have replaced these rows.')).toBeVisible()
@@ -115,7 +115,7 @@ test('a run that ends while somebody scrolls: they go on in the rows they see, a
   await expect(numberOf(1)).toHaveText('1199')
 })
 
-test('half a million copied rows: both ends are reached, sorting says that it takes a moment, few pages are kept', async ({
+test('half a million copied rows: both ends are reached, sorting shows a notice, and few pages stay in memory', async ({
   page,
   db,
 }, { testId }) => {
@@ -136,10 +136,10 @@ test('half a million copied rows: both ends are reached, sorting says that it ta
     await expect(table.getByRole('cell', { name: 'Row 499975', exact: true })).toBeInViewport()
   })
 
-  await test.step('a dragged scroll bar stops where it is let go', async () => {
+  await test.step('a dragged scroll bar stops where it is released', async () => {
     const middle = await table.evaluate((element) => (element.scrollHeight - element.clientHeight) / 2)
     for (const part of [0.3, 0.6, 0.9, 1]) await scrollTo(table, middle * part)
-    // rows above the window and below it are drawn, too
+    // rows above and below the viewport are rendered as well
     const inside = table.getByRole('row').nth(22)
     await expect(inside).toContainText(/Row 2[45]\d{4}/)
     await expect(inside).toBeInViewport()
@@ -147,7 +147,7 @@ test('half a million copied rows: both ends are reached, sorting says that it ta
     await expect(inside).toContainText(/Row 2[45]\d{4}/)
   })
 
-  await test.step('another order begins at the top, and the page says that it is being made', async () => {
+  await test.step('another sort order starts at the top, and the page shows that it is being created', async () => {
     const held = Promise.withResolvers<void>()
     await page.route(/sort=Number/, async (route) => {
       await held.promise
@@ -163,4 +163,26 @@ test('half a million copied rows: both ends are reached, sorting says that it ta
     await expect(first).toBeInViewport()
     await page.unrouteAll({ behavior: 'wait' })
   })
+})
+
+test('copied data is searched in all rows, kept in the address, and exported as CSV', async ({ page, db }, {
+  testId,
+}) => {
+  await signIn(page)
+  const address = await copyOf(page, db, `Search ${testId}`, 1_200)
+  await page.goto(address)
+  const table = tableOf(page)
+  await page.getByRole('searchbox', { name: 'Search the data' }).fill('ROW 119')
+  await expect(page.getByText('11 of 1,200 rows')).toBeVisible()
+  await expect(table).toHaveAttribute('aria-rowcount', '12')
+  await expect(table.locator('mark')).toHaveCount(11)
+  await page.reload()
+  await expect(table.getByRole('cell', { name: 'Row 1199', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/q=ROW\+119/)
+  await page.getByRole('searchbox', { name: 'Search the data' }).fill('nowhere')
+  await expect(page.getByRole('heading', { name: 'No row matches.' })).toBeVisible()
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export Data' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^sync_task_\d+_data_copy\.csv$/)
 })

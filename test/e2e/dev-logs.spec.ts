@@ -18,7 +18,7 @@ test('the page opens without sign-in and offers it', async ({ page }) => {
 test.describe('signed in', () => {
   test.beforeEach(async ({ page }) => signIn(page))
 
-  test('the file of the api is shown first, another one is a choice, and the address keeps it', async ({
+  test('the file of the api is the default, another one can be chosen, and the address keeps it', async ({
     page,
   }) => {
     await page.goto('/dev')
@@ -30,11 +30,11 @@ test.describe('signed in', () => {
     await expect(select).toHaveValue('worker')
   })
 
-  test('a cleared file is empty, after a confirmation that says what is lost', async ({ page }) => {
+  test('a file is cleared after a confirmation that names what is lost', async ({ page }) => {
     await page.goto('/dev?file=worker')
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm Clear Logs' })
-    await expect(dialog).toContainText('What it says about past failures is lost.')
+    await expect(dialog).toContainText('Its entries about past failures are lost.')
     await dialog.getByRole('button', { name: 'Clear Logs' }).click()
     await expect(page.getByText('Log file cleared successfully')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'No logs found.' })).toBeVisible()
@@ -108,7 +108,7 @@ test.describe('signed in', () => {
     await expect(page.getByRole('heading', { name: 'No line matches these filters' })).toBeVisible()
   })
 
-  test('each failure is told in its own words', async ({ page }) => {
+  test('each failure has its own message', async ({ page }) => {
     await page.route('**/dev/logs?*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/dev')
     await expect(page.getByText('Error fetching logs').first()).toBeVisible()

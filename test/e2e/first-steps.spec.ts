@@ -43,6 +43,7 @@ test('the navigation highlights the link of the page, Home on the exact root onl
     'Sync Tasks',
     'Source Tasks',
     'Compiler',
+    'Runs',
     'Task Types',
     'Source Task Types',
     'Unified Types',
@@ -51,12 +52,13 @@ test('the navigation highlights the link of the page, Home on the exact root onl
   ])
   const active = nav.locator('[aria-current=page]')
   await expect(active).toHaveText('Sync Tasks')
-  // by prefix
+  // a nested path marks its section as current
   await page.goto('/sync_tasks/1/logs')
   await expect(active).toHaveText('Sync Tasks')
   for (const label of [
     'Source Tasks',
     'Compiler',
+    'Runs',
     'Task Types',
     'Source Task Types',
     'Unified Types',
@@ -111,8 +113,9 @@ test('the sandbox shows its spreadsheets', async ({ page, sandboxUrl }) => {
   await expect(page.getByRole('link', { name: /Catalogue master/ })).toBeVisible()
 })
 
-test('a newcomer without tasks tries it with the demo sheets: a type is made, the add dialog filled in, and the task runs', async ({
+test('a user without tasks tries the demo sheets: a type is added, the add dialog filled in, and the task runs', async ({
   page,
+  sandboxUrl,
 }) => {
   await openList(page)
   await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
@@ -122,7 +125,7 @@ test('a newcomer without tasks tries it with the demo sheets: a type is made, th
   await page.goto('/sync_tasks')
   const demo = page.getByRole('button', { name: 'Try it with the demo sheets' })
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
-  // whoever changes their mind finds no second type the next time
+  // cancelling and retrying does not create a second type
   for (const time of [1, 2]) {
     await demo.click()
     await expect(dialog.getByRole('combobox', { name: 'Task type' })).toHaveValue('Catalogue')
@@ -133,8 +136,14 @@ test('a newcomer without tasks tries it with the demo sheets: a type is made, th
   }
   await dialog.getByRole('button', { name: 'Add task' }).click()
   const row = page.getByRole('article', { name: 'Catalogue to web shop' })
-  await row.getByRole('button', { name: 'Run Catalogue to web shop' }).click()
-  await expect(row.getByText(/^(Success|Warning)$/)).toBeVisible()
+  const toast = page.getByRole('alert').filter({ hasText: 'Sync Task Added Successfully' })
+  await expect(toast.getByRole('link', { name: 'Open target' })).toHaveAttribute(
+    'href',
+    new RegExp(`^${sandboxUrl}/spreadsheets/d/1Demo-WebShop-+0000000000000000000005/edit$`),
+  )
+  await toast.getByRole('button', { name: 'Run now' }).click()
+  await expect(toast).toHaveCount(0)
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
   await expect(demo).toHaveCount(0)
 })
 

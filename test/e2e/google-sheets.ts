@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A cell as the Sheets API sends and takes it. */
+/** A cell value of the Sheets API. */
 export type Cell = string | number | boolean
 
 async function send(method: string, path: string, token: string | null, body?: object): Promise<unknown> {
@@ -21,10 +21,10 @@ async function accessToken(email = 'ada@example.com'): Promise<string> {
   return z.object({ access_token: z.string() }).parse(reply).access_token
 }
 
-// The API takes 10 MB a request; a piece of this many rows stays below it.
+// The API accepts 10 MB per request; a batch of this many rows stays below that.
 const rowsARequest = 5000
 
-/** Makes a spreadsheet of one sheet, "Data", with these rows; returns its id. Ada owns it. */
+/** Creates a spreadsheet owned by Ada with one sheet, "Data", and these rows. Returns its id. */
 export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promise<string> {
   const token = await accessToken()
   const made = await send('POST', '/v4/spreadsheets', token, {
@@ -44,7 +44,7 @@ export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promi
   return spreadsheetId
 }
 
-/** All values of a sheet, as they are stored. */
+/** Returns all unformatted values of a sheet. */
 export async function readSheet(spreadsheet_id: string, sheet: string): Promise<Cell[][]> {
   const path = `/v4/spreadsheets/${spreadsheet_id}/values/${encodeURIComponent(sheet)}?valueRenderOption=UNFORMATTED_VALUE`
   const reply = await send('GET', path, await accessToken())
@@ -53,14 +53,14 @@ export async function readSheet(spreadsheet_id: string, sheet: string): Promise<
     .parse(reply).values
 }
 
-/** Delays every request to Google, so that a test can observe a run at work. */
+/** Delays every request to Google, so that a test can observe a running task. */
 export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, { ms })
 
-/** Makes Google refuse the next `count` requests with an internal error. */
+/** Makes Google answer the next `count` requests with an internal error. */
 export const brokenGoogle = (count: number) =>
   send('PUT', '/control/faults', null, { faults: count > 0 ? [{ kind: '500', count }] : [] })
 
-/** Writes cells, as another editor does. */
+/** Writes cells as another editor. */
 export const writeCells = async (spreadsheet_id: string, range: string, values: Cell[][]) =>
   send(
     'PUT',
@@ -69,6 +69,6 @@ export const writeCells = async (spreadsheet_id: string, range: string, values: 
     { values },
   )
 
-/** Clears cells, as another editor does. */
+/** Clears cells as another editor. */
 export const clearCells = async (spreadsheet_id: string, range: string) =>
   send('POST', `/v4/spreadsheets/${spreadsheet_id}/values/${range}:clear`, await accessToken(), {})

@@ -1,6 +1,6 @@
 import { heading, type State } from './screen-states.ts'
 
-/** The states of the pages that help. */
+/** States of the help pages. */
 export const helpScreens: Record<string, Record<string, State>> = {
   '/help/:name': {
     'the user guide': async (page) => {
@@ -11,7 +11,7 @@ export const helpScreens: Record<string, Record<string, State>> = {
       await page.goto('/help/operations#what-an-alert-means')
       return heading(page, 'What an alert means')
     },
-    // From another document: within one, only the part behind # would change, and nothing be loaded.
+    // Start from another document: within the same one only the fragment would change, without loading the page.
     'an address that names no section': async (page) => {
       await page.goto('/help/user-guide#%')
       return heading(page, 'User guide')

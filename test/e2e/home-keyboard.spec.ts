@@ -4,7 +4,7 @@ import { compilerScreens } from './compiler-screens.ts'
 import { homeStates } from './home-screens.ts'
 import { enter } from './screen-states.ts'
 
-test('keyboard alone goes over home and a configuration: the pipeline, what needs attention, ways to compile, warnings, columns', async ({
+test('home and a configuration are usable by keyboard: pipeline, tasks that need attention, compile menu, warnings, columns', async ({
   page,
 }) => {
   const press = (key: string) => page.keyboard.press(key)
@@ -38,4 +38,18 @@ test('keyboard alone goes over home and a configuration: the pipeline, what need
   const named = page.waitForRequest('**/api/compiler/configs/1/column_names')
   await press('Enter')
   expect((await named).postDataJSON()).toEqual({ source_task_id: 22, column: 'Unit price', field: 'Price' })
+})
+
+test('home has each heading once: the summary, then one per section', async ({ page }) => {
+  await enter(page, '/')
+  await homeStates['warnings without a failure']?.(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rowferry/)
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    '7 tasks need attention',
+    'Needs attention',
+    'Running now',
+    'Runs per day',
+    'Coming up',
+    'Google quota',
+  ])
 })

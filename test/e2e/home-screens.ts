@@ -1,6 +1,17 @@
+import type * as z from 'zod/mini'
+import type { Approval, approvals } from '../../src/contract/approvals/calls.ts'
 import type { DayOfRuns, PipelineState, Stage } from '../../src/contract/pipeline/calls.ts'
 import { expect } from './app-test.ts'
-import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
+import {
+  button,
+  copied,
+  enter,
+  heading,
+  inDialog,
+  problem,
+  type State,
+  withAnswers,
+} from './screen-states.ts'
 
 const at = '2026-01-31T04:00:00.000Z'
 const task = (id: number, category: 'source' | 'compiler' | 'sync', name: string) => ({
@@ -11,6 +22,7 @@ const task = (id: number, category: 'source' | 'compiler' | 'sync', name: string
   config_id: category === 'compiler' ? id : null,
 })
 const live = { started_at: at, progress: null, waits_for: null, place: null }
+const claim = { by: { email: 'bob@example.com', name: 'Bob' }, at }
 type Answer = PipelineState & { past_days: DayOfRuns[] }
 type Upcoming = PipelineState['next'][number]
 const stage: Stage = {
@@ -38,6 +50,7 @@ const well: Answer = {
   attention: [],
   attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
+  marked: { acknowledged: 0, snoozed: 0 },
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
   source_schedule_on: true,
   quota: (['read', 'write'] as const).map((kind) => ({
@@ -76,19 +89,25 @@ const busy: Answer = {
       place: 2,
     },
   ],
-  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'] as const).map((kind, n) => ({
-    kind,
-    task: task(n + 4, n === 3 ? 'compiler' : 'sync', `Prices ${n}`),
-    reason:
+  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'] as const).map((kind, n) => {
+    const reason =
       kind === 'behind'
         ? 'Shop master'
         : kind === 'stopped'
           ? 'bob@example.com'
-          : 'The spreadsheet cannot be reached with this account.',
-    at,
-  })),
+          : 'The spreadsheet cannot be reached with this account.'
+    const of = (place: number) => ({
+      ...{ kind, cause: `cause ${n}`, reason, at, mark: null },
+      task: task(n + 4 + 10 * place, n === 3 ? 'compiler' : 'sync', `Prices ${n}${place ? ` ${place}` : ''}`),
+      claim: place === 1 ? claim : null,
+    })
+    const tasks = Array.from({ length: kind === 'warning' ? 3 : 1 }, (_, place) => of(place))
+    const claims = tasks.length > 1 ? [{ ...claim, count: 1 }] : []
+    return { kind, cause: `cause ${n}`, reason, at, count: tasks.length, claims, tasks }
+  }),
   attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, warning: 3, stopped: 1 },
   attention_tasks: 8,
+  marked: { acknowledged: 3, snoozed: 2 },
   source_schedule_on: false,
 }
 const empty = { ...stage, total: 0, active: 0 }
@@ -99,10 +118,65 @@ const none: Answer = {
   today: { ...day(14), success: 0, warning: 0, failed: 0, stopped: 0 },
   past_days: [],
 }
-/** Without the event stream, which would send the real state. */
+const marks = [
+  { kind: 'acknowledged' as const, until: null },
+  { kind: 'snoozed' as const, until: at },
+]
+const marked = marks.map((mark, n) => ({
+  ...{ kind: 'failed', cause: `cause ${n}`, reason: 'The spreadsheet cannot be reached.', at, claim: null },
+  task: task(60 + n, 'sync', `Known ${n}`),
+  mark: { ...mark, by: claim.by, at },
+}))
+const news = {
+  since: at,
+  failed: {
+    count: 12,
+    causes: [
+      {
+        ...{ cause: 'a', count: 12, reason: 'The spreadsheet cannot be reached with this account.' },
+        tasks: [task(70, 'sync', 'Prices of the north'), task(71, 'source', 'Stock')],
+      },
+    ],
+  },
+  recovered: { count: 1, tasks: [task(72, 'sync', 'Prices of the south')] },
+  changes: [
+    { by: claim.by, kind: 'changed', object_type: 'sync_task', count: 480, names: ['Prices 1', 'Prices 2'] },
+    { by: claim.by, kind: 'deleted', object_type: 'connection', count: 1, names: [] },
+  ],
+}
+const approval = (n: number, fields: Partial<Approval>): Approval => ({
+  ...{ kind: 'run_beyond_limit', version: `v${n}`, run_id: n, at, only_by: null },
+  task: task(80 + n, fields.kind === 'ingest_below_minimum' ? 'source' : 'sync', `Stock of the shop ${n}`),
+  reason: 'Would remove 812 of 1,200 rows; the limit is 600. Nothing was written.',
+  ...fields,
+})
+const waiting: z.output<typeof approvals.list.reply> = {
+  approvals: [
+    approval(1, {}),
+    approval(2, {
+      kind: 'ingest_below_minimum',
+      reason: '‘Products’ in ‘Catalogue’ has 5 rows, fewer than 50% of the 30 current ones.',
+    }),
+    approval(4, {
+      kind: 'compile_beyond_limit',
+      task: { ...task(84, 'compiler', 'Catalogue'), config_id: 1 },
+      reason: 'This compile would change 812 and remove 3 of 1,200 records, more than 25%.',
+    }),
+    approval(3, { kind: 'unowned_cells', only_by: 'bob@example.com', reason: '12 cells in D and E.' }),
+  ],
+  total: 5,
+  decisions: [
+    {
+      ...{ id: 1, task: task(90, 'sync', 'Prices'), kind: 'run_beyond_limit', is_approved: false },
+      ...{ reason: 'Would remove 25 of 30 rows; the limit is 15.', by: 'bob@example.com', at },
+    },
+  ],
+}
+const visit = (previous_ended_at: string | null) => ({ started_at: at, previous_ended_at })
+/** Mocked replies. The event stream, which would send the real state, is blocked. */
 const answers = (pipeline: object | null) => ({ '**/api/pipeline': pipeline, '**/api/events?*': null })
 
-/** The states of the home page; the first one is signed out. */
+/** States of the home page; the first one is signed out. */
 export const homeStates: Record<string, State> = {
   'after a sign-in that did not end well': async (page) => {
     await page.goto('/?sign_in_error=expired')
@@ -120,9 +194,74 @@ export const homeStates: Record<string, State> = {
     await withAnswers(page, '/', answers(well))
     return heading(page, 'Runs per day')
   },
+  'result of the demo': async (page) => {
+    const { id } = await copied(page)
+    await page.evaluate(
+      (text) => localStorage.setItem('rowferry.demo', text),
+      JSON.stringify({ sync_task_id: id, config_id: 1 }),
+    )
+    await withAnswers(page, '/', answers(well))
+    return page.getByRole('link', { name: 'See the result' })
+  },
   'failures, runs, and what comes': async (page) => {
     await withAnswers(page, '/', answers(busy))
-    return heading(page, '8 tasks need attention')
+    return heading(page, 'Needs attention')
+  },
+  'a cause with its tasks': async (page) => {
+    await withAnswers(page, '/', {
+      ...answers(busy),
+      '**/api/pipeline/attention?cause=*': { tasks: busy.attention[4]?.tasks ?? [], total: 3 },
+    })
+    await button(page, 'All 3 tasks').click()
+    return button(page, 'Snooze: Prices 4 2')
+  },
+  'acknowledged and snoozed failures': async (page) => {
+    await withAnswers(page, '/', {
+      ...answers(busy),
+      '**/api/pipeline/attention?marked=*': { tasks: marked, total: 2 },
+    })
+    await button(page, '3 acknowledged, 2 snoozed').click()
+    return button(page, 'List again: Known 1')
+  },
+  'times to snooze until': async (page) => {
+    await button(page, /^Snooze: Prices 0/).click()
+    return page.getByRole('menuitem', { name: 'Tomorrow 08:00' })
+  },
+  'another time to snooze until': async (page) => {
+    await page.getByRole('menuitem', { name: 'Another time…' }).click()
+    return inDialog(page, 'Snooze')
+  },
+  'news since the last visit': async (page) => {
+    await withAnswers(page, '/', {
+      ...answers(busy),
+      '**/api/visits': visit(at),
+      '**/api/visits/news?*': news,
+    })
+    const region = page.getByRole('region', { name: 'Since your last visit' })
+    await region.getByText('480 sync tasks').waitFor()
+    return region.getByRole('link', { name: 'and 10 more' })
+  },
+  'no news since the last visit': async (page) => {
+    await withAnswers(page, '/', {
+      ...answers(well),
+      '**/api/visits': visit(at),
+      '**/api/visits/news?*': {
+        ...{ since: at, failed: { count: 0, causes: [] }, recovered: { count: 0, tasks: [] } },
+        changes: [],
+      },
+    })
+    return page.getByText('Nothing has failed, recovered or been changed.')
+  },
+  'what needs an approval': async (page) => {
+    await withAnswers(page, '/', { ...answers(busy), '**/api/approvals': waiting })
+    await page.getByText('Last decisions').click()
+    return page.getByText(/Rejected by bob@example.com/)
+  },
+  'warnings without a failure': async (page) => {
+    const attention = busy.attention.filter(({ kind }) => kind !== 'failed')
+    const attention_counts = { ...busy.attention_counts, failed: 0 }
+    await withAnswers(page, '/', answers({ ...busy, attention, attention_counts, attention_tasks: 7 }))
+    return heading(page, '7 tasks need attention')
   },
   'question before everything runs': async (page) => {
     await button(page, 'Run pipeline').click()

@@ -35,7 +35,7 @@ test('the page opens without sign-in; its calls ask for it', async ({ page }) =>
 test.describe('signed in', () => {
   test.beforeEach(async ({ page }) => signIn(page))
 
-  test('a chosen file is imported, exported again, and changes nothing when it comes back', async ({
+  test('a chosen file is imported and exported, and importing the export changes nothing', async ({
     page,
   }) => {
     await addType(page, 'Round trip')
@@ -63,7 +63,7 @@ test.describe('signed in', () => {
     ).toBeVisible()
   })
 
-  test('refused rows are shown with their numbers and can be saved; the good ones are in', async ({
+  test('refused rows are shown with their numbers and can be saved; valid ones are imported', async ({
     page,
   }) => {
     await addType(page, 'In part')
@@ -102,7 +102,7 @@ test.describe('signed in', () => {
     expect((await picker).isMultiple()).toBe(false)
   })
 
-  test('a CSV file is one by its MIME type or by its name', async ({ page }) => {
+  test('a CSV file is recognised by its MIME type or name', async ({ page }) => {
     await open(page)
     const sent: string[] = []
     await page.route('**/api/sync_tasks/import', (route) => {
@@ -116,7 +116,7 @@ test.describe('signed in', () => {
     await expect.poll(() => sent).toEqual(['by-type.txt', 'by-name.CSV'])
   })
 
-  test('what is no CSV file is not even sent', async ({ page }) => {
+  test('a file that is not CSV is not sent', async ({ page }) => {
     await open(page)
     await choose(page, { name: 'tasks.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK') })
     await expect(page.getByText('Please select a CSV file')).toBeVisible()
@@ -125,7 +125,7 @@ test.describe('signed in', () => {
     await expect(page.getByText('File size must be less than 10MB')).toBeVisible()
   })
 
-  test('a file that the server refuses: its reason is told', async ({ page }) => {
+  test('if the server refuses a file, the reason is shown', async ({ page }) => {
     await open(page)
     await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('name\nA\n') })
     await expect(
@@ -161,7 +161,7 @@ test.describe('signed in', () => {
     ],
     [{ status: 200, json: { status: 'odd', message: 'What?' } }, 'Import completed with unknown status'],
   ]
-  test('what an import answers is told word for word, be it a bare status and message, or no answer at all', async ({
+  test('the reply of an import is shown word for word, also a bare status and message, or no reply', async ({
     page,
   }) => {
     for (const [answer, message] of answers) {
@@ -175,7 +175,7 @@ test.describe('signed in', () => {
     }
   })
 
-  test('an export that fails is told', async ({ page }) => {
+  test('a failed export is reported', async ({ page }) => {
     await open(page)
     await page.route('**/api/sync_tasks/export', (route) => route.fulfill({ status: 503, json: {} }))
     await page.getByRole('button', { name: 'Export CSV' }).click()

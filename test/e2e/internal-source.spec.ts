@@ -81,12 +81,12 @@ test('a task with an internal source is added with its compiler configuration, r
       ),
     ).toBeVisible()
   })
-  await test.step('a run fails at once and says why', async () => {
+  await test.step('a run fails at once with the reason', async () => {
     await row.getByRole('button', { name: `Run ${name}` }).click()
     await expect(row.getByText('Failed', { exact: true })).toBeVisible()
     await expect(row.getByText(`‘Merged ${testId}’ has no rows yet: run it first.`)).toBeVisible()
   })
-  await test.step('a configuration that was switched off is named as such, by the check and by the edit form', async () => {
+  await test.step('an inactive configuration is marked as such, by the check and by the edit form', async () => {
     await db.updateTable('tasks').set({ is_active: false }).where('id', '=', config.task_id).execute()
     await state.click()
     await expect(

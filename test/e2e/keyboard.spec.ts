@@ -6,10 +6,10 @@ import { makeSpreadsheet, slowGoogle } from './google-sheets.ts'
 
 test.afterEach(() => slowGoogle(0))
 
-test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, looks at data, moves and deletes', async ({
+test('by keyboard, a user signs in, adds, runs, stops, edits, reads and clears logs, views data, moves and deletes', async ({
   page,
 }) => {
-  // a working day in one go
+  // a long test: a complete session from start to end
   test.slow()
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
@@ -32,7 +32,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
     await expect(box).toBeFocused()
     await type(text)
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText([option])
-    // A list that is just opening forgets what is marked in it; a person presses again.
+    // A list that is still opening resets its active option, so the key is pressed again.
     await expect(async () => {
       await press('ArrowDown')
       await press('Enter')
@@ -102,7 +102,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 
   await goTo(page, page.getByRole('link', { name: `Logs of ${name}` }), 'Shift+Tab')
   await press('Enter')
-  await expect(page.getByRole('heading', { name: `Logs of Data ${name}` })).toBeFocused()
+  await expect(page.getByRole('heading', { name: `Logs of ${name} Data` })).toBeFocused()
   await expect(page.getByRole('cell', { name: 'SUCCESS', exact: true })).toBeVisible()
   await goTo(page, page.getByRole('button', { name: 'Clear Logs' }))
   await press('Enter')
@@ -118,7 +118,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 
   await search('hand')
   await open(`More actions for ${name}`, 'Copied data')
-  await expect(page.getByRole('heading', { name: `Copied data of Data ${name}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Copied data of ${name} Data` })).toBeVisible()
   const columns = page.getByRole('button', { name: 'Select Columns' })
   await goTo(page, columns)
   await press('Enter')
@@ -154,7 +154,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 test.describe('signed in', () => {
   test.beforeEach(async ({ page }) => openList(page))
 
-  test('a type is added by keyboard alone: n opens the form, Enter saves it', async ({ page }) => {
+  test('a type is added by keyboard: n opens the form, Enter saves it', async ({ page }) => {
     await page.goto('/sync_task_types')
     await expect(page.getByRole('heading', { name: 'Sync Task Types' })).toBeVisible()
     await page.keyboard.press('n')
@@ -169,7 +169,7 @@ test.describe('signed in', () => {
     await expect(page.getByRole('row', { name: /Typed by keyboard/ })).toBeVisible()
   })
 
-  test('the first marked field takes the focus when a form cannot be sent', async ({ page }) => {
+  test('the first invalid field gets the focus if a form cannot be sent', async ({ page }) => {
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
     await expect(dialog.getByRole('combobox', { name: 'Task type' })).toBeFocused()
@@ -179,7 +179,7 @@ test.describe('signed in', () => {
     await expect(dialog.locator('[aria-invalid=true]').first()).toBeFocused()
   })
 
-  test('the row menu opens, walks, closes and gives the focus back by keyboard', async ({ page }) => {
+  test('the row menu opens, moves, closes and returns the focus by keyboard', async ({ page }) => {
     const { name } = await addTask(page, await addType(page, 'Keyboard'), 'Keyboard task', [['SKU']])
     await showTask(page, name)
     const more = page.getByRole('button', { name: `More actions for ${name}` })
@@ -187,7 +187,7 @@ test.describe('signed in', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Run' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('menuitem', { name: 'Check readiness' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'Preview' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(more).toBeFocused()
     await page.keyboard.press('Enter')
@@ -200,7 +200,7 @@ test.describe('signed in', () => {
     await expect(more).toBeFocused()
   })
 
-  test('a slash goes to the search, Escape empties it, and a shortcut never fires while one types', async ({
+  test('a slash focuses the search, Escape clears it, and shortcuts do not fire while typing', async ({
     page,
   }) => {
     await addTask(page, await addType(page, 'Search'), 'Searched task', [['SKU']])
@@ -223,7 +223,7 @@ test.describe('signed in', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('a page that a link opens begins at its top, with the focus on its heading and a title of its own', async ({
+  test('a page opened by a link starts at its top, with the focus on its heading and its own title', async ({
     page,
   }) => {
     for (const [link, title] of [
@@ -240,7 +240,7 @@ test.describe('signed in', () => {
     }
   })
 
-  test('the menu of a phone closes with Escape, and when the focus goes on from it', async ({ page }) => {
+  test('the mobile menu closes with Escape, and when the focus leaves it', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const opener = page.getByRole('button', { name: 'Open menu' })
     const menu = page.locator('#mobile-menu')

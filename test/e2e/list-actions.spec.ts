@@ -9,13 +9,13 @@ const small = [
   ['007', 1.5],
 ]
 
-/** Opens the menu of all tasks and chooses from it. */
+/** Chooses an item from the menu of all tasks. */
 async function chooseForAll(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions for all tasks' }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-// what is done with all tasks would reach those of other tests
+// delete the tasks of other tests, which actions on all tasks would affect
 test.beforeEach(async ({ page }) => {
   await signIn(page)
   await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
@@ -27,23 +27,23 @@ test.afterEach(async () => {
 test('without tasks, stopping, switching and deleting all are refused', async ({ page }) => {
   await page.goto('/sync_tasks')
   await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
-  const told = page.getByText('No tasks available')
-  const isTold = async () => {
-    await expect(told).toBeVisible()
+  const empty = page.getByText('No tasks available')
+  const showsEmpty = async () => {
+    await expect(empty).toBeVisible()
     await page.getByRole('button', { name: 'Close message' }).click()
-    await expect(told).toHaveCount(0)
+    await expect(empty).toHaveCount(0)
   }
   await page.getByRole('button', { name: 'Stop All' }).click()
-  await isTold()
+  await showsEmpty()
   await page.getByRole('button', { name: 'Run All' }).click()
-  await isTold()
+  await showsEmpty()
   await chooseForAll(page, 'Toggle All active')
-  await isTold()
+  await showsEmpty()
   await chooseForAll(page, 'Delete All')
   await expect(page.getByText('No tasks to delete')).toBeVisible()
 })
 
-test('Run All runs every active task; while it is unfinished those of it are locked and say why, and the others are not', async ({
+test('Run All runs every active task; until it finishes, its tasks are locked with the reason, and others are not', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Together ${testId}`, { allowed_concurrent_tasks: 5 })
@@ -90,11 +90,11 @@ test('Run All runs every active task; while it is unfinished those of it are loc
   await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeEnabled()
 })
 
-test('a Run All that another person begins locks its tasks on other pages at once, by the event stream alone, and no others', async ({
+test('a Run All of another user locks its tasks on other pages at once by the event stream, and no others', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Elsewhere ${testId}`)
-  const runs = await addTask(page, type, 'Run by somebody', small)
+  const runs = await addTask(page, type, 'Run by another user', small)
   const rests = await addTask(page, type, 'At rest meanwhile', small)
   await send(page, 'POST', `/api/sync_tasks/${rests.id}/toggle_active`, { is_active: false })
   await page.route('**/api/sync_tasks/status_all', (route) => route.abort())
@@ -116,7 +116,7 @@ test('a Run All that another person begins locks its tasks on other pages at onc
   await expect(page.getByRole('button', { name: `Run ${runs.name}` })).toBeEnabled()
 })
 
-test('Toggle All says what it forgets, and makes the tasks inactive if most of them are active, else active', async ({
+test('Toggle All warns about what is lost, and deactivates all tasks if most are active, otherwise activates them', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Toggled ${testId}`)
@@ -132,19 +132,19 @@ test('Toggle All says what it forgets, and makes the tasks inactive if most of t
   await expect(page.getByText('All tasks have been deactivated successfully.')).toBeVisible()
   await expect(on).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Run Group/ })).toBeDisabled()
-  await test.step('an inactive task is not run, and says so', async () => {
+  await test.step('an inactive task is not run, with a message', async () => {
     await page.getByRole('button', { name: 'Run Toggled A' }).click()
     await expect(page.getByText('Toggled A is inactive')).toBeVisible()
   })
   await chooseForAll(page, 'Toggle All active')
   const dialog = page.getByRole('dialog', { name: 'Activate all tasks' })
-  await expect(dialog).toContainText('Which of them are inactive now is not kept.')
+  await expect(dialog).toContainText('Which tasks are inactive now is not stored.')
   await dialog.getByRole('button', { name: 'Activate All' }).click()
   await expect(page.getByText('All tasks have been activated successfully.')).toBeVisible()
   await expect(on).toHaveCount(3)
 })
 
-test('resetting tells that nothing needed it, export saves the file, import leads to its page, Delete All deletes', async ({
+test('resetting reports that nothing was stuck, export saves the file, import opens its page, Delete All deletes', async ({
   page,
 }, { testId }) => {
   await addTask(page, await addType(page, `Whole ${testId}`), 'To be exported', small)
@@ -152,22 +152,22 @@ test('resetting tells that nothing needed it, export saves the file, import lead
   await chooseForAll(page, 'Reset running status')
   await expect(page.getByText('No tasks needed to be reset.')).toBeVisible()
   const saved = page.waitForEvent('download')
-  await chooseForAll(page, 'Export CSV')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await saved).suggestedFilename()).toBe('sync_tasks_export.csv')
   await expect(page.getByText('Sync tasks exported successfully')).toBeVisible()
-  await chooseForAll(page, 'Import CSV')
+  await page.getByRole('link', { name: 'Import CSV' }).click()
   await expect(page).toHaveURL('/import_export')
   await page.goBack()
   await chooseForAll(page, 'Delete All')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
-  await expect(dialog).toContainText('Delete all 1 sync task? Their logs and their copied data are lost.')
+  await expect(dialog).toContainText('Delete the only sync task? Their logs and copied data are deleted.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete All' }).click()
   await expect(page.getByText('All sync tasks deleted successfully')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
 })
 
-test('Run Group and Stop Group act on the whole type; where the filters hide some of it, on those alone that are shown', async ({
+test('Run Group and Stop Group apply to the whole type; under a filter, to the listed tasks only', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Group ${testId}`, { allowed_concurrent_tasks: 5 })
@@ -185,7 +185,7 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   const run = page.getByRole('button', { name: `Run Group Group ${testId}` })
   const stop = page.getByRole('button', { name: `Stop Group Group ${testId}` })
   await expect(stop).toBeDisabled()
-  await slowGoogle(3000)
+  await slowGoogle(10_000)
   await run.click()
   await expect(page.getByText('Queued 2 tasks.')).toBeVisible()
   await expect(stop).toBeEnabled()
@@ -201,7 +201,7 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   await expect(run).toBeEnabled()
 })
 
-test('a group whose type is gone cannot be run, and says so', async ({ page }, { testId }) => {
+test('a group of a deleted type cannot be run, with a message', async ({ page }, { testId }) => {
   await addTask(page, await addType(page, `Gone ${testId}`), 'Of a type that is gone', small)
   await page.route('**/run_group', (route) =>
     route.fulfill({ status: 404, json: { error: 'x', message: 'x', request_id: 'x' } }),
@@ -211,7 +211,7 @@ test('a group whose type is gone cannot be run, and says so', async ({ page }, {
   await expect(page.getByText('Cannot determine correct type for group action.')).toBeVisible()
 })
 
-test('a task moves within its type, front, up, down and back; success and warning are told', async ({
+test('a task moves within its type, front, up, down and back; success and warning are shown', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Places ${testId}`)
@@ -241,16 +241,16 @@ test('a task moves within its type, front, up, down and back; success and warnin
   await item('Move up').click()
   await expect.poll(order).toEqual(['Moved B', 'Moved C', 'Moved A'])
   await page.route('**/reposition', (route) =>
-    route.fulfill({ json: { status: 'warning', message: 'Somebody was quicker' } }),
+    route.fulfill({ json: { status: 'warning', message: 'Another user was faster' } }),
   )
   await open('Moved C')
   await item('Move down').click()
-  await expect(page.getByText('Somebody was quicker')).toBeVisible()
+  await expect(page.getByText('Another user was faster')).toBeVisible()
 })
 
-test('type, source, active and text filters narrow the list together, and live in the address', async ({
-  page,
-}, { testId }) => {
+test('type, source, active and text filters are combined and kept in the address', async ({ page }, {
+  testId,
+}) => {
   const type = await addType(page, `Filtered ${testId}`)
   await addTask(page, await addType(page, `Unfiltered ${testId}`), 'Of the other type', small)
   const off = await addTask(page, type, 'Switched off', small)
@@ -258,14 +258,46 @@ test('type, source, active and text filters narrow the list together, and live i
   await send(page, 'POST', `/api/sync_tasks/${off.id}/toggle_active`, { is_active: false })
   await page.goto('/sync_tasks')
   const names = () => page.getByRole('article').evaluateAll((all) => all.map((one) => one.ariaLabel))
-  await page.getByRole('combobox', { name: 'Filter by type' }).selectOption(`Filtered ${testId}`)
+  await page.getByRole('combobox', { name: 'Type' }).selectOption(`Filtered ${testId}`)
   await expect.poll(names).toEqual(['Switched off', 'Switched on'])
-  await page.getByRole('combobox', { name: 'Filter by active or inactive' }).selectOption('Inactive only')
+  await page.getByRole('combobox', { name: 'Active' }).selectOption('Inactive only')
   await expect.poll(names).toEqual(['Switched off'])
-  await page.getByRole('combobox', { name: 'Filter by source' }).selectOption('Google Sheet')
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('Google Sheet or file')
   await page.reload()
   await expect(page).toHaveURL(`/sync_tasks?type=${type}&active=0&source=sheet`)
   await expect.poll(names).toEqual(['Switched off'])
-  await page.getByRole('combobox', { name: 'Filter by source' }).selectOption('Internal DB')
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('Internal DB')
   await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
+})
+
+test('a failure is snoozed, listed again and acknowledged from the menu of its row', async ({ page }, {
+  testId,
+}) => {
+  const type = await addType(page, `Failing ${testId}`, { max_retries: 0 })
+  const name = `Lost ${testId}`
+  await send(page, 'POST', '/api/sync_tasks', {
+    sync_task_type_id: type,
+    name,
+    source_ss_id: `lost-${testId}`,
+    target_ss_id: `lost-target-${testId}`,
+    target_sheet_name: 'Data',
+  })
+  await page.goto('/sync_tasks')
+  const row = page.getByRole('article', { name })
+  const choose = async (item: string) => {
+    await row.getByRole('button', { name: `More actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  await row.getByRole('button', { name: `Run ${name}` }).click()
+  await expect(row.getByText(/^(Failed|Error)$/)).toBeVisible()
+
+  await choose('Snooze…')
+  const dialog = page.getByRole('dialog', { name: 'Snooze until' })
+  await expect(dialog).toContainText(name)
+  await dialog.getByRole('button', { name: 'Snooze' }).click()
+  await expect(row.getByRole('img', { name: /^Snoozed until .* by Ada Fields$/ })).toBeVisible()
+  await choose('List again')
+  await expect(row.getByRole('img', { name: /^Snoozed/ })).toHaveCount(0)
+  await choose('Acknowledge')
+  await expect(row.getByRole('img', { name: /^Acknowledged by Ada Fields/ })).toBeVisible()
 })

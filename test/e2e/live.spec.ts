@@ -11,7 +11,7 @@ test.afterEach(async () => {
   await brokenGoogle(0)
 })
 
-/** How often the page asks for a path from now on. */
+/** Counts the page's requests for a path from now on. */
 function countRequests(page: Page, path: RegExp): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -22,7 +22,7 @@ function countRequests(page: Page, path: RegExp): () => number {
 
 const list = /^\/api\/sync_tasks$/
 
-test('a run at work counts its seconds; a queued one says why it waits and its place; both live', async ({
+test('a running run counts its seconds, and a queued one shows why it waits and its position, both live', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Busy ${testId}`)
@@ -33,17 +33,17 @@ test('a run at work counts its seconds; a queued one says why it waits and its p
   await page.getByRole('button', { name: `Run Group Busy ${testId}` }).click()
 
   const row = (index: number) => page.getByRole('article', { name: names[index] })
-  await expect(row(2)).toContainText(`Busy ${testId} is busy (1 of 1), number 2 in line`)
-  await expect(row(1)).toContainText('number 1 in line')
+  await expect(row(2)).toContainText(`Busy ${testId} is busy (1 of 1), position 2 in the queue`)
+  await expect(row(1)).toContainText('position 1 in the queue')
   await expect(row(0).locator('time + span')).toHaveText(/^\d/)
   await threeSecondsInTurn(row(0))
   await page.getByRole('button', { name: `Stop ${names[0]}` }).click()
-  await expect(row(2)).toContainText('number 1 in line')
+  await expect(row(2)).toContainText('position 1 in the queue')
   await slowGoogle(0)
   await expect(row(2)).toContainText('Success')
 })
 
-/** Resolves once a row has shown three seconds, one after the other. Seen from within the page: looks from outside come late on a busy machine. */
+/** Resolves when a row has shown three consecutive seconds. Observed inside the page: polling from outside may miss one. */
 const threeSecondsInTurn = (row: Locator) =>
   row.evaluate((article) => {
     const shown: number[] = []
@@ -57,7 +57,7 @@ const threeSecondsInTurn = (row: Locator) =>
     })
   })
 
-test('a run says that Google could not answer, and when it tries again', async ({ page }, { testId }) => {
+test('a run shows that Google failed and when it retries', async ({ page }, { testId }) => {
   const name = `Broken ${testId}`
   const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, [['SKU'], ['007']])
   const row = await showTask(page, name)
@@ -68,7 +68,7 @@ test('a run says that Google could not answer, and when it tries again', async (
   await expect(row).toContainText('Stopped')
 })
 
-test('a warning is marked beside the status, and once acknowledged leaves later runs a Success with a mark', async ({
+test('a warning is marked next to the status; once acknowledged, later runs are a Success with a mark', async ({
   page,
 }, { testId }) => {
   const name = `Warned ${testId}`
@@ -95,9 +95,9 @@ test('a warning is marked beside the status, and once acknowledged leaves later 
   await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
 })
 
-test('tasks that fail before their spreadsheets have names do not make the list be read again', async ({
-  page,
-}, { testId }) => {
+test('tasks that fail before their spreadsheets have names do not reload the list', async ({ page }, {
+  testId,
+}) => {
   const type = await addType(page, `Nameless ${testId}`, { max_retries: 0, allowed_concurrent_tasks: 5 })
   for (let n = 0; n < 8; n += 1)
     await send(page, 'POST', '/api/sync_tasks', {
@@ -116,7 +116,7 @@ test('tasks that fail before their spreadsheets have names do not make the list 
   expect(asked()).toBe(0)
 })
 
-test('without the event stream a task that ends is read again, and one question is asked a beat', async ({
+test('without the event stream, a task that ends is read again, with one request per interval', async ({
   page,
 }, { testId }) => {
   const name = `Deaf ${testId}`
@@ -127,6 +127,8 @@ test('without the event stream a task that ends is read again, and one question 
   await page.clock.install()
   const row = await showTask(page, name)
   await expect(row.getByText('In Progress').or(row.getByText('Queued'))).toBeVisible()
+  // From here on an interval passes only when this test says so, however slow the machine is.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
   await slowGoogle(0)
   await expect
     .poll(async () => JSON.stringify(await send(page, 'GET', `/api/sync_tasks/${task.id}`)))
@@ -134,8 +136,12 @@ test('without the event stream a task that ends is read again, and one question 
   const statuses = countRequests(page, /\/status_all$/)
   const lists = countRequests(page, list)
   await page.clock.fastForward(12_500)
-  await expect(row.getByText('Success', { exact: true })).toBeVisible()
-  await expect(row).toContainText('The target holds 1 row')
+  // Replies are shown by timers of 0 ms, which need the page's clock, too.
+  await expect(async () => {
+    await page.clock.runFor(1)
+    await expect(row.getByText('Success', { exact: true })).toBeVisible({ timeout: 100 })
+    await expect(row).toContainText('The target holds 1 row', { timeout: 100 })
+  }).toPass()
   expect(statuses()).toBe(1)
   expect(lists()).toBe(0)
 })

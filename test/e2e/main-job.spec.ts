@@ -8,7 +8,7 @@ const rows = [
   ['TRUE', '日本語', 1e15, true, '=not a formula'],
 ]
 
-test('a person signs in, adds a type and a task, runs it, reads its log and its data, and finds every value in the target', async ({
+test('a user signs in, adds a type and a task, runs it, reads its log and data, and finds every value in the target', async ({
   page,
   sandboxUrl,
 }) => {
@@ -43,7 +43,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
   await expect(dialog.getByText(`1 sheet · ${target}`)).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill('Shop')
   await expect(dialog.getByText('This sheet does not exist yet. The first run creates it.')).toBeVisible()
-  // So low that the list begins below it.
+  // A viewport so low that the list starts below the fold.
   await page.setViewportSize({ width: 1440, height: 320 })
   await dialog.getByRole('button', { name: 'Add task' }).click()
   await expect(page.getByText('Sync Task Added Successfully')).toBeVisible()
@@ -57,7 +57,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
   await expect(row.getByText('Main job source / Data')).toBeVisible()
   await expect(row.getByText('Main job target / Shop')).toBeVisible()
 
-  await row.getByRole('link', { name: 'Shop Main job', exact: true }).click()
+  await row.getByRole('link', { name: 'Main job Shop', exact: true }).click()
   await expect(page.getByText(/Copied 3 rows of 5 columns .* the target equals the source/)).toBeVisible()
 
   await page.getByRole('link', { name: 'Logs', exact: true }).click()

@@ -10,22 +10,22 @@ const small = [
   ['007', 1.5],
 ]
 
-/** A refusal without words, as from something that stands before the server, or with some. */
+/** Replies with an error, by default without a message, as a proxy would. */
 const fails = (page: Page, url: string, answer: { status?: number; json?: unknown } = {}) =>
   page.route(url, (route) => route.fulfill({ status: 400, json: {}, ...answer }))
 
-/** Waits for a message and closes it, so that the next ones have room. */
-async function told(page: Page, message: string): Promise<void> {
+/** Waits for a message and closes it to make room for the next one. */
+async function expectMessage(page: Page, message: string): Promise<void> {
   const toast = page.locator('.toast').filter({ has: page.getByText(message, { exact: true }) })
   await expect(toast.first(), message).toBeVisible()
   await toast.evaluateAll((all) => {
-    for (const one of all) one.querySelector('button')?.click()
+    for (const one of all) one.querySelector<HTMLElement>('[aria-label="Close message"]')?.click()
   })
 }
 
 const List = z.looseObject({ syncTasks: z.array(z.looseObject({ id: z.number() })) })
 
-/** Shows this task as if it were at work; nothing tells the page otherwise. */
+/** Shows this task as running; the event stream is blocked, so no update corrects it. */
 async function showRunning(page: Page, id: number): Promise<void> {
   await fails(page, '**/api/events')
   await page.route('**/api/sync_tasks?*', async (route) => {
@@ -45,7 +45,7 @@ const chooseForAll = async (page: Page, item: string) => {
 test.use({ reducedMotion: 'reduce' })
 test.beforeEach(async ({ page }) => signIn(page))
 
-test('load failures are told: running status, task types, presets, compiler configs', async ({ page }, {
+test('load failures are shown: running status, task types, presets, compiler configs', async ({ page }, {
   testId,
 }) => {
   const task = await addTask(page, await addType(page, `Loads ${testId}`), 'Not loaded', small)
@@ -58,46 +58,46 @@ test('load failures are told: running status, task types, presets, compiler conf
     await fails(page, url)
   await showRunning(page, task.id)
   await page.goto('/sync_tasks')
-  await told(page, 'Failed to fetch running status.')
+  await expectMessage(page, 'Failed to fetch running status.')
   await page.getByRole('button', { name: 'Add task' }).click()
-  await told(page, 'Failed to fetch task types.')
-  await told(page, 'Failed to fetch sync presets.')
+  await expectMessage(page, 'Failed to fetch task types.')
+  await expectMessage(page, 'Failed to fetch sync presets.')
   await page.getByRole('dialog').getByText('Internal DB').click()
-  await told(page, 'Failed to fetch compiler configs.')
+  await expectMessage(page, 'Failed to fetch compiler configs.')
 })
 
-test('load failures are told: a sync task, its columns and its data, where the error field of the server comes first', async ({
+test('load failures are shown: a sync task, its columns and its data, with the error field of the server first', async ({
   page,
 }, { testId }) => {
   const task = await addTask(page, await addType(page, `Pages ${testId}`), 'Not loaded', small)
   const again = () => page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await fails(page, `**/api/sync_tasks/${task.id}`)
   await page.goto(`/sync_tasks/${task.id}`)
-  await told(page, 'Failed to fetch sync task. Please try again later.')
+  await expectMessage(page, 'Failed to fetch sync task. Please try again later.')
   await expect(page.getByRole('main').getByText('Sync task not found.')).toBeVisible()
 
   const columns = '**/data_copy/columns'
   await fails(page, columns)
   await fails(page, '**/data_copy?*')
   await page.goto(`/sync_tasks/${task.id}/data_copy`)
-  await told(page, 'Failed to load default columns.')
+  await expectMessage(page, 'Failed to load default columns.')
   await fails(page, columns, { json: { error: 'The columns are gone.', message: 'Another text.' } })
   await again()
-  await told(page, 'The columns are gone.')
+  await expectMessage(page, 'The columns are gone.')
   await page.route(columns, async (route) => {
     const names = { available_columns: ['SKU'], default_selected_columns: ['SKU'] }
     const none = z.looseObject({}).parse(await (await route.fetch()).json())
     await route.fulfill({ json: { ...none, ...names, total: 1 } })
   })
   await again()
-  await told(page, 'Failed to load data.')
+  await expectMessage(page, 'Failed to load data.')
   await fails(page, '**/data_copy?*', { json: { error: 'The data are gone.', message: 'Another text.' } })
   await again()
-  await told(page, 'The data are gone.')
+  await expectMessage(page, 'The data are gone.')
   await expect(page.getByRole('main').getByText('The data are gone.')).toBeVisible()
 })
 
-test('a later page of the copied data that fails shows the error field of the answer rather than its message', async ({
+test('a failed later page of the copied data shows the error field of the reply rather than its message', async ({
   page,
 }, { testId }) => {
   test.slow()
@@ -120,7 +120,7 @@ test('a later page of the copied data that fails shows the error field of the an
   await expect(page.getByText('Another text.')).toHaveCount(0)
 })
 
-test('an add that fails gives the message from the server, else its own; a name, a pair and a target that are taken have their words', async ({
+test("a failed add shows the server's message or a default one; a taken name, pair or target has its own message", async ({
   page,
 }, { testId }) => {
   test.slow()
@@ -139,7 +139,7 @@ test('an add that fails gives the message from the server, else its own; a name,
   await field('Target spreadsheet').fill(task.target_ss_id)
   await field('Target sheet name').fill('Data')
 
-  const answers: [json: unknown, told: string][] = [
+  const answers: [json: unknown, message: string][] = [
     [{}, 'Failed to add sync task'],
     ['The server is full.', 'The server is full.'],
     [{ message: 'No room for it.' }, 'No room for it.'],
@@ -165,7 +165,7 @@ test('an add that fails gives the message from the server, else its own; a name,
   )
   await field('Target sheet name').fill('Not taken')
   await add.click()
-  await told(page, 'Sync Task Added Successfully')
+  await expectMessage(page, 'Sync Task Added Successfully')
 
   await fails(page, '**/api/sync_tasks/*')
   await page.getByRole('button', { name: 'More actions for Not taken' }).click()
@@ -174,7 +174,7 @@ test('an add that fails gives the message from the server, else its own; a name,
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to update sync task')
 })
 
-test('whatever cannot be done with tasks is told in its own words', async ({ page }, { testId }) => {
+test('each failed action on tasks has its own message', async ({ page }, { testId }) => {
   test.slow()
   await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
   const type = `Refused ${testId}`
@@ -197,35 +197,35 @@ test('whatever cannot be done with tasks is told in its own words', async ({ pag
   await expect(page.getByRole('article', { name: 'Busy' }).getByText('In Progress')).toBeVisible()
   await press('Stop All')
   await confirm('Stop All')
-  await told(page, 'Failed to stop tasks')
+  await expectMessage(page, 'Failed to stop tasks')
   await press(`Stop Group ${type}`)
-  await told(page, 'Failed to stop group')
+  await expectMessage(page, 'Failed to stop group')
   await press(`Run Group ${type}`)
-  await told(page, 'Failed to run group')
+  await expectMessage(page, 'Failed to run group')
   await choose('Run')
-  await told(page, 'Error executing sync task')
+  await expectMessage(page, 'Error executing sync task')
   await choose('Move up')
-  await told(page, 'Error repositioning task')
+  await expectMessage(page, 'Error repositioning task')
   await page.getByRole('switch', { name: 'Idle is active' }).click()
-  await told(page, 'Error updating task status')
+  await expectMessage(page, 'Error updating task status')
   await press('Stop Busy')
-  await told(page, 'Failed to stop task')
+  await expectMessage(page, 'Failed to stop task')
   await press('Run All')
-  await told(page, 'Error executing all tasks')
+  await expectMessage(page, 'Error executing all tasks')
   await chooseForAll(page, 'Toggle All active')
   await confirm('Deactivate All')
-  await told(page, 'Failed to toggle active status for all tasks')
+  await expectMessage(page, 'Failed to toggle active status for all tasks')
   await chooseForAll(page, 'Reset running status')
-  await told(page, 'Failed to reset task statuses')
+  await expectMessage(page, 'Failed to reset task statuses')
   await fails(page, '**/reset_running_status', { status: 200, json: { reset_count: 3, message: 'Reset' } })
   await chooseForAll(page, 'Reset running status')
-  await told(page, '3 task statuses have been reset successfully.')
+  await expectMessage(page, '3 task statuses have been reset successfully.')
 
   await page.unroute('**/api/sync_tasks?*')
   await page.reload()
   await chooseForAll(page, 'Delete All')
   await confirm('Delete All')
-  await told(page, 'Failed to delete all tasks')
+  await expectMessage(page, 'Failed to delete all tasks')
 })
 
 test('a toast stays for 3 s, an error for 8 s, and one about a CSV file for 16 s', async ({ page }) => {
@@ -234,7 +234,7 @@ test('a toast stays for 3 s, an error for 8 s, and one about a CSV file for 16 s
   const times = page.getByRole('region', { name: 'Run All: sync tasks' })
   const save = times.getByRole('button', { name: 'Save' })
   const fill = (time: string) => times.getByRole('textbox', { name: 'Times' }).fill(`${time},`)
-  /** The page's clock stands still but for what it is moved on: a slow machine takes nothing of the toast's time. */
+  /** The page's clock advances only when moved, so a slow machine does not shorten the toast. */
   const stays = async (button: Locator, message: string, ms: number) => {
     const toast = page.getByText(message, { exact: true })
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)

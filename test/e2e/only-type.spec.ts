@@ -5,9 +5,9 @@ import { signIn } from './as-ada.ts'
 
 const Types = z.array(z.looseObject({ name: z.string() }))
 
-test('the only task type is chosen by itself in the add dialog, also where the types load after it', async ({
-  page,
-}, { testId }) => {
+test('the only task type is preselected in the add dialog, also if the types load later', async ({ page }, {
+  testId,
+}) => {
   await signIn(page)
   const name = `Only ${testId}`
   await addType(page, name)

@@ -3,6 +3,8 @@ import { users } from '../../src/contract/users/calls.ts'
 import { alarmStates } from './alarm-screens.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
+import { calendarReply } from './calendar-reply.ts'
+import { forecast, lateForecast } from './forecast-reply.ts'
 import {
   button,
   enter,
@@ -20,8 +22,9 @@ const refusedFile = (name: string, text: string) => ({
   buffer: Buffer.from(text),
 })
 
+const CALENDAR = '**/api/schedule_calendar?*'
 const AT = '2026-01-31T04:00:00.000Z'
-/** As a test of an API answers. */
+/** Reply of testing an API connection. */
 const foundByTest: ConnectionTest = {
   ok: true,
   message: 'Read 1 row in 1 page; there is more.',
@@ -74,7 +77,7 @@ const upcoming = (current_status: string, index: number) => ({
   current_status,
 })
 
-/** The screens beside those of sync tasks by their path in the router, with the states that they can be seen in. */
+/** States of all screens other than those of sync tasks, by route path. */
 export const otherScreens: Record<string, Record<string, State>> = {
   '*': {
     'no such page': async (page) => {
@@ -159,12 +162,59 @@ export const otherScreens: Record<string, Record<string, State>> = {
     'signed out': signedOut('/schedule'),
     'nothing scheduled': async (page) => {
       await enter(page, '/schedule')
-      await withAnswers(page, '/schedule', { '**/api/scheduled_tasks': [] })
+      await withAnswers(page, '/schedule', { [CALENDAR]: { ...calendarReply(), entries: [] } })
       return page.getByText('No scheduled tasks found.')
     },
-    entries: async (page) => {
-      const entry = { comment: 'Prices (Daily)', command: 'Run sync task 1', schedule: '04:00 EST' }
+    'calendar that failed to load': async (page) => {
+      await withAnswers(page, '/schedule', { [CALENDAR]: null })
+      return problem(page)
+    },
+    'calendar of a day': async (page) => {
+      await withAnswers(page, '/schedule', { [CALENDAR]: calendarReply() })
+      return page.getByRole('table', { name: 'Entries' })
+    },
+    'hour of a day': async (page) => {
+      await page.getByRole('region', { name: 'Conflicts' }).getByRole('link').first().click()
+      return page.getByRole('button', { name: 'Close the hour' })
+    },
+    'calendar of a week with a clock change': async (page) => {
+      await withAnswers(page, '/schedule?view=week', {
+        [CALENDAR]: calendarReply({ days: 7, past: 6, clock: true }),
+      })
+      return page.getByRole('table', { name: 'Week by hour' })
+    },
+    'times by which something has to be ready': async (page) => {
       await withAnswers(page, '/schedule', {
+        [CALENDAR]: calendarReply(),
+        '**/api/ready_by': [
+          lateForecast(),
+          forecast({ id: 4, name: 'Prices' }),
+          forecast({ id: 5, name: 'Feeds', ready_at_worst: '2050-01-10T12:05:00.000Z' }),
+          forecast({ id: 6, name: 'New', ready_at: null, ready_at_worst: null }),
+          forecast({ id: 7, name: 'Done', is_ready: true }),
+        ],
+      })
+      return button(page, 'Move these 2 to 05:10')
+    },
+    'dialog of such a time': async (page) => {
+      await button(page, 'Change the time of Shops').click()
+      return inDialog(page, 'Remove')
+    },
+    'invalid time': async (page) => {
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Ready by/)
+        .fill('')
+      await inDialog(page, 'Save').click()
+      return page.getByText('Please enter a valid time')
+    },
+    'no such time': async (page) => {
+      await withAnswers(page, '/schedule', { [CALENDAR]: calendarReply(), '**/api/ready_by': [] })
+      return page.getByText('No task, type or target has a time by which it has to be ready.')
+    },
+    'table of entries': async (page) => {
+      const entry = { comment: 'Prices (Daily)', command: 'Run sync task 1', schedule: '04:00 EST' }
+      await withAnswers(page, '/schedule?view=table', {
         '**/api/scheduled_tasks': [false, true].map((is_paused) => ({ ...entry, is_paused })),
       })
       return page.getByRole('table')
@@ -204,7 +254,11 @@ export const otherScreens: Record<string, Record<string, State>> = {
       await enter(page, '/users')
       return page.getByRole('table', { name: 'Users' })
     },
-    'a lost access, and somebody who may not enter': async (page) => {
+    'filters that no user matches': async (page) => {
+      await page.goto('/users?q=nothing-like-it&grant=revoked')
+      return heading(page, 'No user matches these filters')
+    },
+    'a lost access, and a user who is not admitted': async (page) => {
       const [ada] = users.list.reply.parse(await send(page, 'GET', '/api/users'))
       await withAnswers(page, '/users', {
         '**/api/users': [
@@ -213,7 +267,7 @@ export const otherScreens: Record<string, Record<string, State>> = {
           { ...ada, id: 998, email: 'cleo@example.com', name: 'Cleo Marsh', is_disabled: true },
         ],
       })
-      return page.getByText('Revoked')
+      return page.getByRole('table').getByText('Revoked')
     },
     'disable dialog': async (page) => {
       await button(page, 'Disable Ben Harbour').click()

@@ -3,9 +3,9 @@ import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
 
 const STATUS = '**/api/system_status'
-const banner = (page: Page) => page.getByRole('complementary', { name: 'Out of order' })
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Outage' })
 
-/** The page's own clock goes on, a second at a time, until the banner says so; null: until it is gone. */
+/** Advances the page's clock by seconds until the banner shows `text`; null: until the banner is gone. */
 async function laterSays(page: Page, text: RegExp | null): Promise<void> {
   await expect
     .poll(
@@ -24,9 +24,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('the page says which parts are down and why, and stops saying so once they are back', async ({
-  page,
-}) => {
+test('the page shows which parts are down and why, until they are back', async ({ page }) => {
   const outage = { reason: 'exit code 1', next_start: '2026-01-31T04:00:00.000Z' }
   await page.route(STATUS, (route) =>
     route.fulfill({ json: { outages: [{ part: 'worker', none_left: true, ...outage }] } }),
@@ -39,7 +37,9 @@ test('the page says which parts are down and why, and stops saying so once they 
   await laterSays(page, null)
 })
 
-test('the page says when Rowferry does not answer, and when its database is away', async ({ page }) => {
+test('the page shows that Rowferry does not respond, and that its database is unavailable', async ({
+  page,
+}) => {
   await page.route(STATUS, (route) => route.abort())
   await page.goto('/sync_tasks')
   await laterSays(page, /^Rowferry does not answer. Trying again every few seconds.$/)

@@ -3,11 +3,11 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumOptions } from './chromium.ts'
 import { startApp } from './running-app.ts'
 
-// Makes the pictures of the documents anew: node test/e2e/pictures.ts
+// Takes the screenshots of the documents again: node test/e2e/pictures.ts
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
-const LONGEST_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** The content of each picture, after the demo has run. */
+/** How to open the page of each screenshot, after the demo has run. */
 const pictures: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
   'sync-tasks': (page) => page.goto('/sync_tasks'),
@@ -30,9 +30,9 @@ try {
   await page.getByRole('button', { name: 'Set up and run the demo' }).click()
   const stages = page.getByRole('list', { name: 'Pipeline' })
   await stages
-    .getByRole('link')
-    .filter({ hasText: 'Sync Tasks1 activeWarning' })
-    .waitFor({ timeout: LONGEST_MS })
+    .getByRole('listitem')
+    .filter({ hasText: 'Sync Tasks1 activeAll well' })
+    .waitFor({ timeout: TIMEOUT_MS })
   for (const [name, show] of Object.entries(pictures)) {
     await show(page)
     await page.waitForLoadState('networkidle')

@@ -4,7 +4,7 @@ import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { enter } from './screen-states.ts'
 
-test('the pipeline by hand: a source type, a compiler type that depends on it, a sync type that depends on that; no circle, and no change lost', async ({
+test('a pipeline by hand: a source type, a dependent compiler type, a dependent sync type; no cycle, and no lost edit', async ({
   page,
   db,
 }) => {

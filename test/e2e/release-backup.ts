@@ -18,7 +18,7 @@ import { RELEASE_KEY, releaseFile } from '../fixtures/releases.ts'
 import { chromiumOptions } from './chromium.ts'
 import { startApp } from './running-app.ts'
 
-// Keeps a database with data of every kind, as this release leaves it, for the tests of later upgrades:
+// Creates a backup with data of every kind, as this release writes it, for upgrade tests of later releases:
 // node test/e2e/release-backup.ts
 const ROOT = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -27,7 +27,7 @@ const Id = z.object({ id: z.int() })
 
 Object.assign(process.env, {
   SECRET_KEY: RELEASE_KEY,
-  // No server listens there, so mails stay queued.
+  // No server listens on this port, so mails stay queued.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'rowferry@example.com',
   ALERT_EMAILS: 'ops@example.com',
@@ -67,7 +67,7 @@ try {
     ...{ tells_end: true, quiet_from: '22:00', quiet_to: '06:00' },
   })
 
-  // A type with every setting, and tasks that end in each way a run can.
+  // A type with every setting, and tasks whose runs end in every possible status.
   const syncTaskTypeId = await add(syncTaskTypes.create, {
     name: 'Catalogues',
     ...{
@@ -100,7 +100,7 @@ try {
   await importFile(ada)
   await change('PUT', `/api/unified_task_types/${await nightly()}`, { cron_schedule: '0 4 * * *' })
 
-  // Written while they are under way.
+  // The backup is written while these tasks are running.
   await fetch(`${app.sandboxUrl}/control/latency`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -118,9 +118,9 @@ try {
     const page = await browser.newPage({ baseURL: app.url })
     await page.goto('/auth/login?login_hint=ada@example.com&return_to=/')
     await page.getByRole('button', { name: 'Set up and run the demo' }).click()
-    const target = page.getByRole('list', { name: 'Pipeline' }).getByRole('link')
+    const target = page.getByRole('list', { name: 'Pipeline' }).getByRole('listitem')
     await target.filter({ hasText: 'Sync Tasks1 activeWarning' }).waitFor({ timeout: 120_000 })
-    // A second time, so that there is a history.
+    // A second run creates a history.
     await change(pipeline.run.method, pipeline.run.path)
     await idle()
   }
@@ -148,7 +148,7 @@ try {
     return types.find(({ name }) => name === 'Demo compile')?.id
   }
 
-  /** Of its two rows one is refused. */
+  /** Imports a file of two rows, one of which is invalid. */
   async function importFile({ headers }: Person) {
     const body = new FormData()
     const rows = 'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name\n'

@@ -7,30 +7,30 @@ import { z } from 'zod'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { quickestFolder } from '../runner/quickest-folder.ts'
 
-const LONGEST_START_MS = 90_000
+const START_TIMEOUT_MS = 90_000
 
-/** Address of the service account that the app has a key of. */
+/** Email address of the service account whose key the app has. */
 export const SERVICE_ACCOUNT = 'copier@catalogue-team.iam.gserviceaccount.com'
 
 export type RunningApp = {
   url: string
   sandboxUrl: string
-  /** Of its embedded PostgreSQL. */
+  /** URL of the app's embedded PostgreSQL. */
   databaseUrl: string
   stop: () => Promise<void>
 }
 
-/** Starts the whole app as `npm start` does, with its own data and ports. Throws with its output if it does not start. */
+/** Starts the app as `npm start` does, with its own data folder and ports. If it does not start, throws with its output. */
 export async function startApp(): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-e2e-'))
-  // Where root runs the tests, the database's own user has to get there.
+  // If root runs the tests, the database server's user needs access.
   await chmod(dataDir, 0o711)
   const port = await freePort()
   const sandboxPort = await freePort()
   const app = spawn(process.execPath, ['--import', './scripts/exit-with-parent.ts', 'scripts/start.ts'], {
     env: {
       ...process.env,
-      // empty: the embedded one, as on a fresh machine
+      // empty: the embedded database, as on a new installation
       DATABASE_URL: '',
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -51,7 +51,7 @@ export async function startApp(): Promise<RunningApp> {
   const outcome = await Promise.race([
     ready.then(() => 'ready'),
     ended.then(() => 'it ended'),
-    new Promise<string>((resolve) => setTimeout(() => resolve('it took too long'), LONGEST_START_MS).unref()),
+    new Promise<string>((resolve) => setTimeout(() => resolve('it took too long'), START_TIMEOUT_MS).unref()),
   ])
   const stop = async () => {
     app.kill('SIGTERM')
@@ -77,7 +77,7 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
   return `postgresql://rowferry:${password}@127.0.0.1:${port}/rowferry`
 }
 
-/** Writes a key that the local Google does not know: the pages need only its address. */
+/** Writes a key that the sandbox does not accept: the pages only need its email address. */
 async function writeKeyFile(folder: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const file = join(folder, 'service-account.json')
@@ -88,7 +88,7 @@ async function writeKeyFile(folder: string): Promise<string> {
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   }
   await writeFile(file, JSON.stringify(key))
-  // Where root runs the tests, the processes of the app read it as another account.
+  // If root runs the tests, the app's processes read the file as another system account.
   await chmod(file, 0o644)
   return file
 }

@@ -46,7 +46,7 @@ test('scheduled tasks show comment, command and schedule', async ({ page }, { te
   await send(page, 'DELETE', `/api/sync_tasks/${task.id}`)
 })
 
-test('ten thousand entries are searched, and shown as far as asked', async ({ page }) => {
+test('ten thousand entries can be searched and are shown in parts on request', async ({ page }) => {
   await signIn(page)
   const json = Array.from({ length: 10_000 }, (_, index) => ({
     comment: `Products ${index} (Catalogue)`,
@@ -55,14 +55,14 @@ test('ten thousand entries are searched, and shown as far as asked', async ({ pa
     is_paused: false,
   }))
   await page.route('**/api/scheduled_tasks', (route) => route.fulfill({ json }))
-  await page.goto('/schedule')
+  await page.goto('/schedule?view=table')
   await expect(page.getByText('10,000 entries')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(201)
   await page.getByRole('button', { name: 'Show more, 9,800 left' }).click()
   await expect(page.getByRole('row')).toHaveCount(401)
   await page.getByRole('searchbox', { name: 'Search scheduled tasks' }).fill('products 9999')
   await expect(page.getByRole('row')).toHaveCount(2)
-  await expect(page).toHaveURL('/schedule?q=products+9999')
+  await expect(page).toHaveURL('/schedule?view=table&q=products+9999')
   await page.getByRole('searchbox').fill('nothing like it')
   await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
 })
@@ -70,7 +70,7 @@ test('ten thousand entries are searched, and shown as far as asked', async ({ pa
 test('nothing scheduled and a failed load have their words', async ({ page }) => {
   await signIn(page)
   await page.route('**/api/scheduled_tasks', (route) => route.fulfill({ json: [] }))
-  await page.goto('/schedule')
+  await page.goto('/schedule?view=table')
   await expect(page.getByText('No scheduled tasks found.')).toBeVisible()
   await page.unroute('**/api/scheduled_tasks')
   await page.route('**/api/scheduled_tasks', (route) => route.fulfill({ status: 500, json: {} }))
@@ -133,7 +133,7 @@ test('upcoming source tasks show task, type, cron, next run in EST, status by co
   await expect(table).toHaveCount(0)
 })
 
-test('the source schedule is stopped only after a confirm that says what is missed meanwhile, and started', async ({
+test('the source schedule is stopped only after a confirmation that lists what will be missed, and started again', async ({
   page,
 }) => {
   await signIn(page)
@@ -144,7 +144,7 @@ test('the source schedule is stopped only after a confirm that says what is miss
   )
   const dialog = page.getByRole('dialog', { name: 'Stop the source schedule' })
   await bar.getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog).toContainText('Runs that are due until then are missed')
+  await expect(dialog).toContainText('Runs due until then are missed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(bar).toContainText('Running')
   await bar.getByRole('button', { name: 'Stop' }).click()
@@ -155,7 +155,7 @@ test('the source schedule is stopped only after a confirm that says what is miss
   await expect(bar.getByRole('button', { name: 'Stop' })).toBeVisible()
 })
 
-test('a state of the source schedule that cannot be read says so and is read when asked again', async ({
+test('a state of the source schedule that cannot be loaded shows an error and is loaded on retry', async ({
   page,
 }) => {
   const STATUS = '**/api/source_schedule/status'
@@ -164,7 +164,7 @@ test('a state of the source schedule that cannot be read says so and is read whe
   await page.goto('/source-schedule')
   const problem = page
     .getByRole('alert')
-    .filter({ hasText: 'Failed to fetch the state of the source schedule' })
+    .filter({ hasText: 'Failed to load the state of the source schedule' })
   await expect(problem).toBeVisible()
   await page.unroute(STATUS)
   await problem.getByRole('button', { name: 'Try again' }).click()

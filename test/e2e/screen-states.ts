@@ -4,23 +4,21 @@ import { addTask, addType } from './add-task.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 
-/** Brings a page into a state of one of its screens and returns an element that is visible then; it starts from the state before it. */
+/** Brings a screen from the previous state into this one and returns an element that is visible then. */
 export type State = (page: Page) => Promise<Locator>
 
-/** A heading by the whole of its text. */
+/** A heading with exactly this text. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-/** The first button of that name. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-/** A button of the open dialog. */
 export const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
-/** The error message of the screen. */
+/** The screen's error message. */
 export const problem = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Signs Ada in and opens a path. */
 export const enter = (page: Page, path: string) =>
   page.goto(`/auth/login?login_hint=ada@example.com&return_to=${encodeURIComponent(path)}`)
 
-/** A page without a session, after its sign-in dialog was closed. */
+/** Opens a page without a session and closes its sign-in dialog. */
 export const signedOut =
   (path: string): State =>
   async (page) => {
@@ -29,7 +27,7 @@ export const signedOut =
     return heading(page, 'Login Required')
   }
 
-/** Opens a path with these replies instead of the server's, by URL pattern; null is a failure. */
+/** Opens a path with mocked replies by URL pattern; null is a network failure. */
 export async function withAnswers(page: Page, path: string, answers: Record<string, unknown>): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const [url, json] of Object.entries(answers))
@@ -37,7 +35,7 @@ export async function withAnswers(page: Page, path: string, answers: Record<stri
   await page.goto(path)
 }
 
-/** A task that has been copied once: one for all tests. */
+/** Returns a task that has been copied once; all tests share it. */
 export async function copied(page: Page): Promise<SyncTask> {
   const { syncTasks: list } = syncTasks.list.reply.parse(await send(page, 'GET', '/api/sync_tasks'))
   const known = list.find(({ name }) => name === 'Axe')

@@ -43,7 +43,7 @@ test('an administrator allows the service account, and a task then names it', as
   await page.keyboard.press('Space')
   await expect(page.getByRole('dialog')).toContainText('fail at their next request')
   await page.getByRole('dialog').getByRole('button', { name: 'Forbid' }).click()
-  // The switch shows what was asked for before the server has answered.
+  // The switch changes before the server has answered (optimistic update).
   await expect(page.getByText('Tasks may no longer use the service account')).toBeVisible()
   await expect(allowing(page)).not.toBeChecked()
   expect(ServiceAccount.parse(await send(page, 'GET', '/api/service_account')).is_allowed).toBe(false)

@@ -19,7 +19,9 @@ test.beforeEach(async ({ page }) => {
   await expect(sync(page).getByText('No times yet: Run All is not scheduled.')).toBeVisible()
 })
 
-test('the page says that times are in EST, 24-hour HH:MM, and leads to what comes up', async ({ page }) => {
+test('the page states that times are in EST, 24-hour HH:MM, and links to the scheduled tasks', async ({
+  page,
+}) => {
   await expect(page.getByText('Times are in EST (America/New_York), 24-hour HH:MM')).toBeVisible()
   await page.getByRole('link', { name: 'View upcoming' }).click()
   await expect(page).toHaveURL('/source-schedule')
@@ -49,6 +51,22 @@ test('sync times are typed, padded, kept in order and saved by keyboard alone', 
   expect(await send(page, 'GET', SYNC)).toMatchObject({ scheduled_times: [] })
 })
 
+test('a screen reader gets the same message again when it is announced twice', async ({ page }) => {
+  const times = sync(page).getByRole('textbox', { name: 'Times' })
+  const announced = page.getByRole('status').getByText('04:00 removed')
+  const addAndRemove = async () => {
+    await times.fill('04:00')
+    await times.press('Enter')
+    await sync(page).getByRole('button', { name: 'Remove 04:00' }).press('Enter')
+    await expect(announced).toBeAttached()
+  }
+  await addAndRemove()
+  const first = await announced.elementHandle()
+  await addAndRemove()
+  // Only a change of the document makes a screen reader speak.
+  await expect.poll(() => first?.evaluate((element) => element.isConnected)).toBe(false)
+})
+
 test('an invalid time is marked and cannot be saved, a duplicate is a warning', async ({ page }) => {
   const times = sync(page).getByRole('textbox', { name: 'Times' })
   await times.fill('24:00')
@@ -67,7 +85,7 @@ test('an invalid time is marked and cannot be saved, a duplicate is a warning', 
   await expect(sync(page).getByText('No times yet')).toBeVisible()
 })
 
-test('the source schedule is saved, and removed only after a confirm', async ({ page }) => {
+test('the source schedule is saved, and removed only after a confirmation', async ({ page }) => {
   await source(page).getByRole('textbox', { name: 'Times' }).fill('5:30')
   await source(page).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Source schedule saved')).toBeVisible()
@@ -90,7 +108,7 @@ test('the source schedule is saved, and removed only after a confirm', async ({ 
   expect(await send(page, 'GET', SOURCE)).toMatchObject({ scheduled_times: [] })
 })
 
-test('two people edit the run-all times: the second is told, keeps what they typed, and saves it beside the newer times', async ({
+test('of two users who edit the run-all times, the second gets a conflict, keeps the input, and saves it with the newer times', async ({
   page,
 }) => {
   for (const [card, path, saved] of [
@@ -104,14 +122,14 @@ test('two people edit the run-all times: the second is told, keeps what they typ
     await expect(card.getByRole('button', { name: 'Remove 04:00' })).toBeVisible()
     await card.getByRole('button', { name: 'Load again' }).click()
     await expect(card.getByRole('button', { name: 'Remove 05:00' })).toBeVisible()
-    await expect(card.getByText('your own changes are kept')).toBeVisible()
+    await expect(card.getByText('with your changes applied')).toBeVisible()
     await card.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText(saved)).toBeVisible()
     expect(await send(page, 'GET', path)).toMatchObject({ scheduled_times: ['04:00', '05:00'] })
   }
 })
 
-test('what cannot be loaded or saved says so, and what was typed stays', async ({ page }) => {
+test('a failed load or save is reported, and the input stays', async ({ page }) => {
   await page.route(`**${SYNC}`, (route) => route.fulfill({ status: 500, json: {} }))
   await page.route(`**${SOURCE}`, (route) => route.fulfill({ status: 500, json: {} }))
   await sync(page).getByRole('textbox', { name: 'Times' }).fill('04:00')
@@ -129,7 +147,7 @@ test('what cannot be loaded or saved says so, and what was typed stays', async (
   await expect(sync(page).getByText('No times yet')).toBeVisible()
 })
 
-test('a preset that tasks use stays; none at all says what a preset is for', async ({ page }) => {
+test('a preset in use cannot be deleted; an empty list explains presets', async ({ page }) => {
   const type = await addType(page, 'Preset users')
   const name = 'In use'
   const preset = await send(page, 'POST', '/api/sync_presets', { name, excluded_fields: ['Cost'] })
@@ -204,3 +222,34 @@ test('presets are added, edited and deleted', async ({ page }) => {
 async function listPresets(page: Page): Promise<{ id: number; name: string }[]> {
   return syncPresets.list.reply.parse(await send(page, 'GET', '/api/sync_presets'))
 }
+
+test('the index of the settings opens a section by address, marks the one in view and works by keyboard', async ({
+  page,
+}) => {
+  await signIn(page)
+  // another page first, so that this is no change of the address within the page
+  await page.goto('/users')
+  await page.goto('/settings#alarms')
+  const index = page.getByRole('navigation', { name: 'Sections of the settings' })
+  const alarms = page.getByRole('heading', { name: 'Alarms', level: 2 })
+  await expect(alarms).toBeInViewport()
+  await expect(alarms).toBeFocused()
+  await expect(index.getByRole('link', { name: 'Alarms' })).toHaveAttribute('aria-current', 'location')
+
+  // Its section is loaded on demand.
+  await expect(index.getByRole('link', { name: 'Folders' })).toBeVisible()
+  await index.getByRole('link', { name: 'Alarms' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(index.getByRole('link', { name: 'Folders' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  for (let steps = 0; steps < 7; steps++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings#schedules')
+  await expect(page.getByRole('heading', { name: 'Schedules', level: 2 })).toBeFocused()
+  await expect(index.getByRole('link', { name: 'Schedules' })).toHaveAttribute('aria-current', 'location')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await index.getByRole('link', { name: 'Connections' }).click()
+  await expect(page.getByRole('heading', { name: 'Connections', level: 2 })).toBeInViewport()
+  await expect(index).toBeInViewport()
+})

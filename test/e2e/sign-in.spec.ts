@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './app-test.ts'
 import { openList } from './as-ada.ts'
 
-test('a protected page sends a stranger home with the login dialog, and back to it after the sign-in', async ({
+test('a protected page redirects to / with the login dialog, and back after the sign-in', async ({
   page,
 }) => {
   await page.goto('/sync_tasks?q=prices&status=Failed')
@@ -11,12 +11,12 @@ test('a protected page sends a stranger home with the login dialog, and back to 
   await page.getByText('ada@example.com').click()
   await expect(page).toHaveURL('/sync_tasks?q=prices&status=Failed')
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
-  // the remembered path served once
+  // the remembered path is used only once
   await page.goto('/')
   await expect(page.getByText('Sync All Your SpreadSheets Data.')).toBeVisible()
 })
 
-test('a page that opens without sign-in shows its data only after it', async ({ page }) => {
+test('a page that opens without sign-in shows its data only after sign-in', async ({ page }) => {
   await page.goto('/sync_tasks/1/data_copy')
   await expect(page).toHaveURL('/sync_tasks/1/data_copy')
   await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
@@ -33,12 +33,12 @@ test('a "show-login" event from anywhere opens the login dialog', async ({ page 
   await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
 })
 
-test('a sign-in that did not end well says why', async ({ page }) => {
+test('a failed sign-in shows the reason', async ({ page }) => {
   await page.goto('/?sign_in_error=cancelled')
   await expect(page.getByRole('alert')).toHaveText('Sign-in was cancelled.')
 })
 
-test('signing out ends the session, clears the user and the saved path, and protected pages ask again', async ({
+test('signing out ends the session, clears the user and the saved path, and protected pages require sign-in', async ({
   page,
 }) => {
   await openList(page)
@@ -53,7 +53,7 @@ test('signing out ends the session, clears the user and the saved path, and prot
   await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
 })
 
-test('a session that ends while a page is open asks for sign-in and keeps the page', async ({ page }) => {
+test('if a session ends while a page is open, the page stays and requires sign-in', async ({ page }) => {
   await openList(page)
   await page.goto('/sync_task_types')
   await page.getByRole('button', { name: 'Add Type' }).first().click()
@@ -63,11 +63,11 @@ test('a session that ends while a page is open asks for sign-in and keeps the pa
   await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Type Name')).toHaveValue('Typed before the session ended')
-  // nobody counts as signed in any more, though the last check was less than 30 s ago
+  // the page is signed out although the last check was less than 30 s ago
   await expect(page.getByRole('banner').getByText('Sign in')).toBeVisible()
 })
 
-/** Counts the checks from now on. */
+/** Counts the session checks from now on. */
 function countChecks(page: Page): () => number {
   let checks = 0
   page.on('request', (request) => {
@@ -78,7 +78,7 @@ function countChecks(page: Page): () => number {
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Login Required' })
 
-test('a spinner shows until the first authentication check finishes, which all share', async ({ page }) => {
+test('a spinner shows until the first, shared authentication check finishes', async ({ page }) => {
   const checks = countChecks(page)
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test('a spinner shows until the first authentication check finishes, which all s
   expect(checks()).toBe(1)
 })
 
-test('every protected route remembers its path, raises "show-login" and sends a stranger to /, old addresses that of /source_tasks', async ({
+test('every protected route stores its path, raises "show-login" and redirects to /; old addresses store /source_tasks', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -106,11 +106,11 @@ test('every protected route remembers its path, raises "show-login" and sends a 
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  /** Follows a link to the path, as a person would if there was one; returns what was kept of it. */
+  /** Navigates to a path within the app and returns the path that was remembered for after the sign-in. */
   const keptOf = async (path: string) => {
     await page.evaluate((address) => {
       sessionStorage.clear()
-      // The router counts its entries, to know what to go back to where unsaved input holds one.
+      // The router numbers its history entries to return to the right one when unsaved input blocks navigation.
       const state = { ...history.state, idx: history.state.idx + 1 }
       history.pushState(state, '', address)
       window.dispatchEvent(new PopStateEvent('popstate', { state }))
@@ -159,9 +159,7 @@ test('an old address leads to /source_tasks after the sign-in', async ({ page })
   await expect(page).toHaveURL('/source_tasks')
 })
 
-test('a page that is left before its sign-in check has ended does not lead back to itself', async ({
-  page,
-}) => {
+test('a page left before its sign-in check ended does not redirect back to itself', async ({ page }) => {
   await openList(page)
   let held = false
   await page.route('**/auth/check', async (route) => {
@@ -177,9 +175,7 @@ test('a page that is left before its sign-in check has ended does not lead back 
   expect(await page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))).toBeNull()
 })
 
-test('a page that was asked for before the sign-in does not take the place of one that is asked for after it', async ({
-  page,
-}) => {
+test('a page requested before the sign-in does not replace one requested after it', async ({ page }) => {
   await page.goto('/settings')
   await expect(dialog(page)).toBeVisible()
   await page.request.get('/auth/login?login_hint=ada@example.com')
@@ -189,7 +185,7 @@ test('a page that was asked for before the sign-in does not take the place of on
   expect(await page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))).toBeNull()
 })
 
-test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) => {
+test('without a saved path the sign-in redirects to /sync_tasks', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await expect(dialog(page).getByRole('link', { name: 'Sign in with Google' })).toHaveAttribute(
@@ -198,7 +194,7 @@ test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) =
   )
 })
 
-test('a stranger who has signed in in another tab is let in: one shared check runs for each protected route', async ({
+test('a user who signed in in another tab is admitted: one shared check runs per protected route', async ({
   page,
 }) => {
   await page.goto('/')
@@ -213,7 +209,7 @@ test('a stranger who has signed in in another tab is let in: one shared check ru
   expect(checks()).toBe(1)
 })
 
-test('an authenticated state is trusted for 30 seconds without a call; a check that fails sends to / and shows nobody, until the next one', async ({
+test('an authenticated state is trusted for 30 seconds without a call; a failed check redirects to / as signed out, until the next one', async ({
   page,
 }) => {
   await openList(page)
@@ -245,7 +241,7 @@ test('an authenticated state is trusted for 30 seconds without a call; a check t
   await expect(page.getByRole('button', { name: 'account of Ada Fields' })).toBeVisible()
 })
 
-test('a sign-out that fails leaves the state as it is and shows no message', async ({ page }) => {
+test('a failed sign-out keeps the state and shows no message', async ({ page }) => {
   await openList(page)
   for (const answer of [{ status: 500, json: {} }, { json: { success: false } }]) {
     await page.route('**/auth/logout', (route) => route.fulfill(answer))
@@ -259,7 +255,7 @@ test('a sign-out that fails leaves the state as it is and shows no message', asy
   }
 })
 
-test('all calls say that they take JSON, and carry the anti-forgery cookie as a header', async ({ page }) => {
+test('all calls accept JSON and send the anti-forgery cookie as a header', async ({ page }) => {
   await openList(page)
   const call = page.waitForRequest('**/api/sync_task_types')
   await page.goto('/sync_task_types')

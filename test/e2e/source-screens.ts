@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { ColumnChange } from '../../src/contract/remembered-columns/calls.ts'
 import { SourceStatus } from '../../src/contract/runs/status.ts'
 import { type SourceTask, sourceTaskState, sourceTasks } from '../../src/contract/source-tasks/calls.ts'
 import { exampleSourceTask, exampleState } from '../fixtures/example-task.ts'
@@ -19,7 +20,7 @@ const { list: call } = sourceTasks
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** Tasks of every status, the last two without a type; rows of the first wait for a person. */
+/** Tasks of every status, the last two without a type. Rows of the first one await approval. */
 const everyStatus = (): SourceTask[] =>
   SourceStatus.options.map((running_status, index) =>
     exampleSourceTask({
@@ -38,7 +39,7 @@ const everyStatus = (): SourceTask[] =>
       last_error: running_status === 'failed' ? 'The origin does not answer' : null,
       progress:
         running_status === 'running'
-          ? { phase: 'Fetching', rows_done: 40, rows_total: 100, rows_per_second: 20, seconds_left: 3 }
+          ? { phase: 'Reading', rows_done: 40, rows_total: 100, rows_per_second: 20, seconds_left: 3 }
           : null,
       waiting:
         running_status === 'completed'
@@ -47,17 +48,33 @@ const everyStatus = (): SourceTask[] =>
               row_count: 12,
               fetched_at: minutesAgo(5),
               reasons: ['12 rows are fewer than half of the 12,345 before'],
+              column_changes: [
+                change('renamed', ['Colour', 3, ['Black', 'Sea green']], ['Farbe', 4, ['Black', 'White']]),
+                change('missing', ['Weight', 5, ['1.5 kg']], null),
+                {
+                  ...change('shifted', ['Size', 6, ['S', 'M']], ['Size', 6, ['9.90', '12']]),
+                  looks_like: 'Price',
+                },
+                change('new', null, ['Margin', 9, []]),
+              ],
             }
           : null,
     }),
   )
 
+type Seen = [name: string, position: number, values: string[]] | null
+
+function change(kind: ColumnChange['kind'], before: Seen, now: Seen): ColumnChange {
+  const seen = (column: Seen) => column && { name: column[0], position: column[1], values: column[2] }
+  return { kind, before: seen(before), now: seen(now), looks_like: null }
+}
+
 const showEvery = (page: Page) => withAnswers(page, '/source_tasks', { [LIST]: everyStatus() })
 
-// a button that the header covers in part would pass for too small
+// axe reports a button that the header partly covers as too small
 const toTop = (page: Page) => page.evaluate(() => window.scrollTo(0, 0))
 
-/** A task that has never run: one for all tests. */
+/** Returns a task that has never run; all tests share it. */
 async function added(page: Page): Promise<number> {
   const known = call.reply.parse(await send(page, 'GET', '/api/source_tasks'))[0]
   if (known) return known.id
@@ -68,7 +85,7 @@ async function added(page: Page): Promise<number> {
 
 const pathOf = async (page: Page, rest = '') => `/source_tasks/${await added(page)}${rest}`
 
-/** The screens of source tasks by their path in the router, with the states that they can be seen in. */
+/** States of the screens of source tasks, by route path. */
 export const sourceScreens: Record<string, Record<string, State>> = {
   '/source_tasks': {
     'no tasks': async (page) => {
@@ -158,7 +175,7 @@ export const sourceScreens: Record<string, Record<string, State>> = {
         account: 'ada@example.com',
       }
       await withAnswers(page, `/source_tasks/${id}`, {
-        [`**/api/source_tasks/${id}`]: { ...completed, id, logs: [], receipt },
+        [`**/api/source_tasks/${id}`]: { ...completed, id, notes: '', logs: [], receipt },
       })
       return heading(page, 'Needs your approval')
     },
@@ -176,11 +193,13 @@ export const sourceScreens: Record<string, Record<string, State>> = {
         message: `A line of level ${level}`,
         timestamp: minutesAgo(id),
         formatted_timestamp: 'Nov 22, 2026, 04:00:07 EST',
+        run_id: null,
       })
       await withAnswers(page, await pathOf(page, '/logs'), {
         '**/api/source_tasks/*/logs*': ['INFO', 'SUCCESS', 'WARNING', 'ERROR'].map(line),
+        '**/api/runs/log_counts?*': { INFO: 1, SUCCESS: 1, WARNING: 1, ERROR: 1 },
       })
-      return page.getByRole('cell', { name: 'SUCCESS', exact: true })
+      return page.getByRole('cell', { name: 'SUCCESS', exact: true }).first()
     },
   },
   '/source_tasks/:id/data_copy': {

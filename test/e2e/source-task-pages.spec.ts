@@ -8,7 +8,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
 
 test.beforeEach(async ({ page }) => signIn(page))
 
-test('View Data goes page by page through the first 50 columns; rows that wait are discarded or accepted; a log is cleared', async ({
+test('View Data pages through the first 50 columns; rows that need approval are discarded or accepted; a log is cleared', async ({
   page,
 }, { testId }) => {
   const name = `Paged ${testId}`
@@ -61,10 +61,10 @@ test('View Data goes page by page through the first 50 columns; rows that wait a
   await expect(page.getByText('No logs found.')).toBeVisible()
 })
 
-test('the list reads itself every 12 s, the scheduler every 15 s and a log every 5 s, where that is wanted; all tasks are acted on at once, and put into another order by pointer', async ({
+test('with auto-refresh the list is read every 12 s, the scheduler every 15 s and a log every 5 s; all tasks have bulk actions and are reordered by pointer', async ({
   page,
 }, { testId }) => {
-  // two minutes of the page's clock, second by second
+  // advances the page's clock by two minutes in steps of a second
   test.slow()
   const type = await addSourceType(page, `Dragged ${testId}`)
   const names = ['one', 'two', 'three'].map((name) => `${name} ${testId}`)
@@ -83,14 +83,14 @@ test('the list reads itself every 12 s, the scheduler every 15 s and a log every
       unanswered -= 1
     })
   })
-  /** How often the page asked within a minute of its clock, and the seconds between: an interval begins as an answer arrives. */
+  /** Advances the page's clock by a minute; returns the seconds between requests. An interval starts when a reply arrives. */
   const secondsBetween = async (path: string) => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
     asked.length = 0
     for (second = 0; second < 60; second += 1) {
       await expect.poll(() => unanswered).toBe(0)
       await page.clock.runFor(1000)
-      // What the page has asked for by now is known after this.
+      // All earlier requests of the page are recorded when this one is answered.
       await page.evaluate(async () => (await fetch('/favicon.svg')).status)
     }
     await page.clock.resume()

@@ -14,7 +14,7 @@ const named = async (page: Page, name: string) => (await listed(page)).find((typ
 const add = async (page: Page, name: string, fields: object = {}) =>
   Id.parse(await send(page, 'POST', '/api/source_task_types', { name, ...fields })).id
 
-test('the list of source types: added, edited, found, moved, copied, switched off, and kept where something depends on it', async ({
+test('source types are added, edited, searched, moved, copied and deactivated, and not deleted while used', async ({
   page,
 }) => {
   test.slow()
@@ -71,7 +71,7 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   const names = page.getByRole('row', { name: /Walk/ }).getByRole('rowheader')
   await search.fill('on foot')
   await expect(names).toHaveText([/Walk two/])
-  await expect(row('Walk two')).toContainText('Walk one → Walk sync')
+  await expect(row('Walk two')).toContainText('Walk sync → Walk one')
   await search.fill('walk')
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Scheduled')
   await expect(names).toHaveText([/Walk one/])
@@ -141,7 +141,7 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   })
 })
 
-test('the page of a source type: created, loaded as it was stored, changed in one thing, guarded, and deleted', async ({
+test('the page of a source type: created, loaded as stored, one field edited, guarded against lost input, and deleted', async ({
   page,
 }) => {
   test.slow()
@@ -215,7 +215,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
     ],
   })
 
-  // values that the form cannot show
+  // values that the form cannot display
   const path = `/source-task-types/${stored?.id}/edit`
   await send(page, 'PUT', `/api/source_task_types/${stored?.id}`, {
     max_retries: 50,
@@ -259,7 +259,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
   await expect(dependencies).toHaveCount(10)
   await page.getByRole('checkbox', { name: 'Enable automatic scheduling' }).uncheck()
-  // what was chosen and cannot be added is not dropped in silence
+  // a chosen type that cannot be added is not silently dropped
   await expect(page.getByRole('button', { name: 'Update Task Type' })).toBeDisabled()
   await page.getByRole('button', { name: 'Choose no type' }).click()
   await page.getByRole('button', { name: 'Update Task Type' }).click()
@@ -275,7 +275,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await expect(page.getByText('Task type not found.')).toBeVisible()
 })
 
-test('the next run times of a type have their place before they come: what stands below stays where it is', async ({
+test('the next run times of a type have reserved space: loading them does not move the content below', async ({
   page,
 }) => {
   await enter(page, '/')

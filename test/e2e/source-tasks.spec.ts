@@ -10,7 +10,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
 
 test.beforeEach(async ({ page }) => signIn(page))
 
-test('a new user adds a task on a sheet, runs it, looks at its rows and exports them', async ({ page }, {
+test('a new user adds a task on a sheet, runs it, views its rows and exports them', async ({ page }, {
   testId,
 }) => {
   const name = `First ${testId}`
@@ -65,12 +65,12 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
 
   await row.getByRole('link', { name, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
-  await expect(page.getByRole('region', { name: 'State' })).toContainText('Fetched 2 rows of 2 columns')
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('Read 2 rows of 2 columns')
   await page.getByRole('link', { name: '2 rows' }).click()
   await expect(page.getByRole('cell', { name: '008' })).toBeVisible()
 })
 
-test('tasks are put into another order within their section by keyboard alone, which the server keeps', async ({
+test('tasks are reordered within their section by keyboard, and the server stores the order', async ({
   page,
 }, { testId }) => {
   const type = await addSourceType(page, `Order ${testId}`)
@@ -92,12 +92,12 @@ test('tasks are put into another order within their section by keyboard alone, w
   await expect(table.getByRole('rowheader')).toHaveText([/one/, /three/, /two/])
 })
 
-test('without rows View Data says so and closes; a log is refreshed and cleared; auto-refresh is remembered', async ({
+test('without rows View Data shows a message and closes; a log is refreshed and cleared; auto-refresh is stored', async ({
   page,
 }, { testId }) => {
   const name = `Empty ${testId}`
   const id = await addTask(page, null, name)
-  // as if a run had completed whose rows are gone; the event stream would know better
+  // a completed run whose rows no longer exist; the event stream would send the real state
   await page.route('**/api/events*', (route) => route.abort())
   for (const path of ['**/api/source_tasks', '**/api/source_tasks/status_all'])
     await page.route(path, async (route) => {
@@ -134,7 +134,7 @@ test('without rows View Data says so and closes; a log is refreshed and cleared;
   )
 })
 
-test('what cannot be saved, run, switched or deleted is told, and what can be done with all tasks is told as well', async ({
+test('failed saves, runs, switches and deletions are reported, and so are the results of bulk actions', async ({
   page,
 }, { testId }) => {
   test.slow()
@@ -143,8 +143,8 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
   await page.goto('/source_tasks')
   const fails = (url: string, json: object = {}) =>
     page.route(url, (route) => route.fulfill({ status: 400, json }))
-  /** Waits for a message and closes it: it may lie over a button. */
-  const told = async (text: string) => {
+  /** Waits for a message and closes it: it may cover a button. */
+  const expectMessage = async (text: string) => {
     const toast = page.locator('.toast').filter({ has: page.getByText(text, { exact: true }) })
     await toast.getByRole('button').click()
     await expect(toast).toHaveCount(0)
@@ -165,16 +165,16 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
   }
   await fails('**/source_tasks/export_csv')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  await told('Export failed')
+  await expectMessage('Export failed')
   await fails('**/source_schedule/trigger_all')
   await foot.getByRole('button', { name: 'Run All Tasks' }).click()
-  await told('Error executing all tasks')
+  await expectMessage('Error executing all tasks')
   await fails('**/source_tasks/toggle_all_active')
   await toggleAll()
-  await told('Failed to toggle active status for all tasks')
+  await expectMessage('Failed to toggle active status for all tasks')
   await fails('**/source_tasks/delete_all', { error: 'Tasks are at work', message: 'Tasks are at work' })
   await deleteAll()
-  await told('Tasks are at work')
+  await expectMessage('Tasks are at work')
 
   const choose = async (item: string) => {
     await rowOf(page, name)
@@ -185,17 +185,17 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
   await fails(`**/api/source_tasks/${id}`)
   await choose('Delete')
   await confirm('Delete')
-  await told('Failed to delete task')
+  await expectMessage('Failed to delete task')
   await page.keyboard.press('Escape')
 
   const edit = page.getByRole('dialog', { name: 'Edit Source Task' })
   await choose('Edit')
   await edit.getByRole('textbox', { name: 'Description' }).fill('Another one')
   await edit.getByRole('button', { name: 'Save' }).click()
-  await told('Save failed')
+  await expectMessage('Save failed')
   await fails(`**/api/source_tasks/${id}`, { error: 'Taken', message: 'Taken', field: 'name' })
   await edit.getByRole('button', { name: 'Save' }).click()
-  await told('Taken')
+  await expectMessage('Taken')
   await expect(edit.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/Taken/)
 
   await page.unrouteAll()
@@ -205,23 +205,23 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
     route.fulfill({ json: { is_active: false, updated_count: 1, message: '' } }),
   )
   await toggleAll()
-  await told('All tasks have been deactivated successfully.')
+  await expectMessage('All tasks have been deactivated successfully.')
   await page.route('**/source_tasks/delete_all', (route) => route.fulfill({ status: 204 }))
   await deleteAll()
-  await told('All source tasks deleted')
+  await expectMessage('All source tasks deleted')
 
   const line = { id: 1, level: 'INFO', message: 'A line', timestamp: '2026-11-22T08:00:00.000Z' }
   await page.route('**/logs?limit=400', (route) =>
-    route.fulfill({ json: [{ ...line, formatted_timestamp: 'Nov 22, 2026' }] }),
+    route.fulfill({ json: [{ ...line, formatted_timestamp: 'Nov 22, 2026', run_id: null }] }),
   )
   await fails('**/api/source_tasks/*/logs')
   await page.goto(`/source_tasks/${id}/logs`)
   await page.getByRole('button', { name: 'Clear Logs' }).click()
   await confirm('Clear Logs')
-  await told('Failed to clear logs')
+  await expectMessage('Failed to clear logs')
 })
 
-test('files of source tasks go out and come in, each row that is refused with its reason', async ({
+test('files of source tasks are exported and imported, each refused row with its reason', async ({
   page,
 }) => {
   await addTask(page, null, 'Filed source')
@@ -247,7 +247,7 @@ test('files of source tasks go out and come in, each row that is refused with it
   await expect(dialog).toContainText('Name is required')
   await expect(page.getByText('Import completed').last()).toBeVisible()
   await page.keyboard.press('Escape')
-  // Rows out of sight are not drawn, and the tasks of other tests are listed, too.
+  // Rows outside the viewport are not rendered, and the list also contains tasks of other tests.
   await page.getByPlaceholder('Search by name or id').fill('Filed anew')
   await expect(rowOf(page, 'Filed anew')).toBeVisible()
 })

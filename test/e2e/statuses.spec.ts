@@ -8,7 +8,7 @@ import { signIn } from './as-ada.ts'
 
 const List = z.looseObject({ syncTasks: z.array(z.looseObject({ id: z.number() })) })
 
-/** Shows tasks that differ in these fields from one that exists: no engine has all statuses at once. */
+/** Shows an existing task with these fields replaced: a real engine never has all statuses at once. */
 async function show(page: Page, name: string, tasks: Partial<SyncTask>[]): Promise<void> {
   const { id } = await addTask(page, await addType(page, name), name, [['SKU']])
   await page.route('**/api/sync_tasks?*', async (route) => {
@@ -31,7 +31,7 @@ const threeOfFour = {
   current_position: 3,
 }
 
-/** Which colour a person would call the dot of a badge. */
+/** Name of the colour of a badge's dot. */
 async function colourOf(badge: Locator): Promise<string> {
   const [red = 0, green = 0, blue = 0] = await badge.evaluate((element) => {
     const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -94,7 +94,7 @@ test('success is green, failed and error red, warning and stopped yellow, pendin
   })
 })
 
-test('a task without a name goes by its target sheet, else its source sheet, else “Sync Task {id}”', async ({
+test('a task without a name is shown as its target sheet, else its source sheet, else “Sync Task {id}”', async ({
   page,
 }, { testId }) => {
   await show(page, `Nameless ${testId}`, [
@@ -128,8 +128,16 @@ test('each task offers its actions; while it runs, Run, Edit, Delete and the rep
   ])
   const disturbing = ['Run', 'Edit', 'Delete']
   const moves = ['Move to front', 'Move up', 'Move down', 'Move to back']
-  const others = ['Check readiness', 'Details', 'Copied data']
-  /** What the menu of a task offers, by whether it can be chosen. */
+  const others = [
+    'Check readiness',
+    'Copied data',
+    'Copy link',
+    'Details',
+    'Duplicate',
+    'Export Data',
+    'Preview',
+  ]
+  /** Items of a task's menu and whether each is enabled. */
   const offered = async (name: string) => {
     await row(page, name)
       .getByRole('button', { name: `More actions for ${name}` })
@@ -150,7 +158,7 @@ test('each task offers its actions; while it runs, Run, Edit, Delete and the rep
   expect(await offered('At rest')).toEqual({ on: sorted(...disturbing, ...others, ...moves), off: [] })
   await test.step('Stop Task is offered when the status is Queued, Running or Failed', async () => {
     expect(await offered('Failed before')).toEqual({
-      on: sorted(...disturbing, ...others, ...moves, 'Stop Task'),
+      on: sorted(...disturbing, ...others, ...moves, 'Acknowledge', 'I am on it', 'Snooze…', 'Stop Task'),
       off: [],
     })
     expect(await offered('Waiting')).toEqual(busy)
@@ -165,7 +173,7 @@ test('each task offers its actions; while it runs, Run, Edit, Delete and the rep
   await test.step('the position control appears only when the type has more than one task', async () => {
     expect(await offered('The only one')).toEqual({ on: sorted(...disturbing, ...others), off: [] })
   })
-  await test.step('run or stop, logs, active toggle and readiness check stand in the row itself', async () => {
+  await test.step('run or stop, logs, active toggle and readiness check are in the row itself', async () => {
     const rest = row(page, 'At rest')
     await expect(rest.getByRole('button', { name: 'Run At rest' })).toBeEnabled()
     await expect(rest.getByRole('link', { name: 'Logs of At rest' })).toBeVisible()

@@ -19,7 +19,7 @@ test('a large copy shows its progress on the page while it runs', async ({ page 
   )
   const task = await addTask(page, await addType(page, 'Large'), 'Large copy', rows)
   const row = await showTask(page, 'Large copy')
-  // Every request to Google takes two seconds, so each phase lasts that long. Rows that were staged early leave nothing to write.
+  // Each request to Google takes two seconds, so each phase lasts at least that long. After prestaging, no rows are left to write.
   await slowGoogle(2_000)
   const seen = Promise.all([
     row.getByText('In Progress').waitFor(),
@@ -83,7 +83,7 @@ test.describe('the list', () => {
     await page.goto(`/sync_tasks?q=${testId}`)
   })
 
-  test('filters live in the address and survive a reload', async ({ page }, { testId }) => {
+  test('filters are kept in the address and survive a reload', async ({ page }, { testId }) => {
     await page.getByRole('searchbox', { name: 'Search tasks' }).fill(`pears ${testId}`)
     await expect(page).toHaveURL(/q=pears/)
     await page.getByRole('button', { name: /Pending$/ }).click()
@@ -100,7 +100,7 @@ test.describe('the list', () => {
     await expect(page).toHaveURL('/sync_tasks')
   })
 
-  test('the active switch moves at once, is locked while updating, takes is_active from the reply, and goes back on an error', async ({
+  test('the active switch changes at once, is locked while updating, takes is_active from the reply, and reverts on an error', async ({
     page,
   }) => {
     const [task] = tasks
@@ -129,13 +129,13 @@ test.describe('the list', () => {
     await expect(active).toHaveAttribute('aria-disabled', 'false')
     await active.click()
     await expect(active).not.toBeChecked()
-    // A reload before the answer would end the request.
+    // A reload before the reply would abort the request.
     await expect(active).toHaveAttribute('aria-disabled', 'false')
     await page.reload()
     await expect(active).not.toBeChecked()
   })
 
-  test('a check of the source shows a spinner, then Ready or Not Ready with the kind of source, and tells', async ({
+  test('a check of the source shows a spinner, then Ready or Not Ready with the kind of source, and a toast', async ({
     page,
   }) => {
     const row = page.getByRole('article', { name: tasks[0]?.name })
@@ -165,7 +165,7 @@ test.describe('the list', () => {
     await expect(state.getByLabel('Checking the source')).toHaveCount(0)
   })
 
-  test('deleting says what is lost, and only then deletes', async ({ page }) => {
+  test('deleting asks for confirmation with what is lost', async ({ page }) => {
     const name = tasks[1]?.name ?? ''
     const row = page.getByRole('article', { name })
     const remove = async () => {
@@ -174,7 +174,7 @@ test.describe('the list', () => {
     }
     const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
     await remove()
-    await expect(dialog).toContainText('Its logs and its copied data are lost.')
+    await expect(dialog).toContainText('Its logs and copied data are deleted.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toBeVisible()
     await remove()
@@ -183,7 +183,7 @@ test.describe('the list', () => {
     await expect(row).toHaveCount(0)
   })
 
-  test('two people edit the same task: the second is told, loses nothing that they typed, and can then save', async ({
+  test('of two users who edit the same task, the second gets a conflict, keeps the input, and can then save', async ({
     page,
   }) => {
     const [task] = tasks
@@ -230,9 +230,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('article', { name: `Target ${task?.id}`, exact: true })).toBeVisible()
   })
 
-  test('a name that is taken marks the field, goes to it, and keeps everything that was typed', async ({
-    page,
-  }) => {
+  test('a taken name marks and focuses the field, and keeps the input', async ({ page }) => {
     const [task] = tasks
     await page.getByRole('button', { name: `More actions for ${tasks[1]?.name}` }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -254,7 +252,7 @@ test.describe('the list', () => {
   })
 })
 
-test('a list that cannot be loaded says so and loads when asked again', async ({ page }) => {
+test('a list that cannot be loaded shows an error and loads on retry', async ({ page }) => {
   await page.route('**/api/sync_tasks?*', (route) => route.fulfill({ status: 503, json: {} }))
   await page.reload()
   const problem = page.getByRole('main').getByRole('alert').filter({ hasText: 'Failed to fetch sync tasks.' })
@@ -264,7 +262,7 @@ test('a list that cannot be loaded says so and loads when asked again', async ({
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('a list of ten thousand tasks shows the first of them while it loads, and draws only the rows in sight', async ({
+test('a list of ten thousand tasks shows the first ones while it loads, and renders only visible rows', async ({
   page,
 }) => {
   await addTask(page, await addType(page, 'Ten thousand'), 'One of ten thousand', small)
@@ -292,6 +290,8 @@ test('a list of ten thousand tasks shows the first of them while it loads, and d
   await expect(page.getByRole('article', { name: 'Copy 1000400' })).toBeVisible()
   others.resolve()
   await expect(page.getByText('10,000 tasks in 1 type')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all 10,000 tasks' }).check()
+  await expect(page.getByRole('region', { name: 'Selected tasks' })).toContainText('10,000 tasks selected')
   expect(await page.getByRole('article').count()).toBeLessThan(60)
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('1010399')
   await expect(page.getByRole('article')).toHaveCount(1)

@@ -9,14 +9,14 @@ const small = [
 
 test.beforeEach(async ({ page }) => signIn(page))
 
-test('the add form has its fields, keeps times as chips, asks an internal source for its configuration, and offers accounts that are shared', async ({
+test('the add form has its fields, shows times as chips, requires the configuration of an internal source, and offers shared accounts', async ({
   page,
 }, { testId }) => {
   await addType(page, `Form ${testId}`)
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Add task' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
-  await test.step('its fields, and what they start with', async () => {
+  await test.step('its fields and their defaults', async () => {
     for (const name of ['Task type', 'Source spreadsheet', 'Source sheet name'])
       await expect(dialog.getByRole('combobox', { name })).toBeVisible()
     for (const name of ['Target spreadsheet', 'Target sheet name', 'Other Google accounts'])
@@ -115,7 +115,7 @@ for (const viewport of [
     })
   })
 
-test('the detail page shows what its spreadsheets are called before the first run, and its moments in EST', async ({
+test('the detail page shows the names of the spreadsheets before the first run, and times in EST', async ({
   page,
 }, { testId }) => {
   const task = await addTask(page, await addType(page, `Named ${testId}`), 'To be named', small)
@@ -123,5 +123,6 @@ test('the detail page shows what its spreadsheets are called before the first ru
   await expect(page.getByText('To be named source', { exact: true })).toBeVisible()
   await expect(page.getByText('To be named target / Data', { exact: true })).toBeVisible()
   await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
-  await expect(page.getByText(/^\w{3} \d+, 20\d\d, \d\d:\d\d:\d\d EST$/)).toBeVisible()
+  const state = page.getByRole('region', { name: 'State' })
+  await expect(state.getByText(/^\w{3} \d+, 20\d\d, \d\d:\d\d:\d\d EST$/)).toBeVisible()
 })

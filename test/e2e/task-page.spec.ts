@@ -11,7 +11,7 @@ const small = [
 test.beforeEach(async ({ page }) => signIn(page))
 test.afterEach(() => slowGoogle(0))
 
-test('a task is run, stopped, edited and switched off at the head of its page', async ({ page }, {
+test('a task is run, stopped, edited and deactivated in the header of its page', async ({ page }, {
   testId,
 }) => {
   const name = `Worked ${testId}`
@@ -36,7 +36,7 @@ test('a task is run, stopped, edited and switched off at the head of its page', 
   const dialog = page.getByRole('dialog', { name: 'Edit Sync Task' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill(`${name} anew`)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Data ${name} anew`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} anew Data`)
 
   const active = page.getByRole('switch', { name: 'Active' })
   await active.click()
@@ -45,7 +45,7 @@ test('a task is run, stopped, edited and switched off at the head of its page', 
   await expect(page.getByText(`${name} anew is inactive`).last()).toBeVisible()
 })
 
-test('cells of somebody else’s are told, and replaced by whoever says so: not where others came meanwhile, and not where that fails', async ({
+test('unowned cells are shown and replaced after a confirmation, unless others appeared meanwhile or the call fails', async ({
   page,
 }, { testId }) => {
   const name = `Theirs ${testId}`
@@ -63,13 +63,13 @@ test('cells of somebody else’s are told, and replaced by whoever says so: not 
   await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { source_ss_id })
   await run.click()
   const notice = page.getByRole('region', { name: 'The target has cells that this task does not own' })
-  await expect(notice).toContainText('would have written over 2 cells in column C,')
+  await expect(notice).toContainText('would have overwritten 2 cells in column C,')
   await expect(state).toContainText('Failed')
 
   const replace = page.getByRole('button', { name: 'Replace them' })
   await replace.click()
   const dialog = page.getByRole('dialog', { name: 'Replace cells that this task does not own?' })
-  await expect(dialog).toContainText(`One run writes over these 2 cells in ${name} target / Data.`)
+  await expect(dialog).toContainText(`One run overwrites these 2 cells in ${name} target / Data.`)
   await page.route('**/replace_cells', (route) => route.fulfill({ status: 502, body: '' }))
   await dialog.getByRole('button', { name: 'Replace them' }).click()
   await expect(page.getByText('Failed to replace the cells')).toBeVisible()
@@ -79,7 +79,7 @@ test('cells of somebody else’s are told, and replaced by whoever says so: not 
   await writeCells(task.target_ss_id, 'Data!C3', [['of Cleo']])
   await replace.click()
   await dialog.getByRole('button', { name: 'Replace them' }).click()
-  await expect(notice).toContainText('would have written over 3 cells')
+  await expect(notice).toContainText('would have overwritten 3 cells')
   await replace.click()
   await dialog.getByRole('button', { name: 'Replace them' }).click()
   await expect(state).toContainText('Success')
@@ -90,9 +90,40 @@ test('cells of somebody else’s are told, and replaced by whoever says so: not 
   ])
 })
 
-test('a picture shows the last runs by duration and outcome; hover and the keyboard tell the receipt of each', async ({
+test('unowned cells are rejected by keyboard; the page says who, and they can still be replaced', async ({
   page,
 }, { testId }) => {
+  const name = `Rejected ${testId}`
+  const wide = small.map((row) => [...row, '', ''])
+  const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, wide)
+  await page.goto(`/sync_tasks/${task.id}`)
+  const state = page.getByRole('region', { name: 'State' })
+  const run = page.getByRole('button', { name: 'Run', exact: true })
+  await run.click()
+  await expect(state).toContainText('Success')
+  await writeCells(task.target_ss_id, 'Data!C2', [['of Ben']])
+  await writeCells(task.source_ss_id, 'Data!C1', [['Stock'], [7]])
+  await run.click()
+  const notice = page.getByRole('region', { name: 'The target has cells that this task does not own' })
+  await notice.getByRole('button', { name: 'Reject' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(notice).toContainText('Rejected by ada@example.com. The target stays as it is.')
+  await expect(notice.getByRole('button')).toHaveText(['Replace them'])
+  expect((await readSheet(task.target_ss_id, 'Data'))[1]?.[2]).toBe('of Ben')
+  await run.click()
+  await expect(state).toContainText('Failed')
+  await expect(notice).toContainText('Rejected by ada@example.com')
+  await notice.getByRole('button', { name: 'Replace them' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace them' }).click()
+  await expect(state).toContainText('Success')
+  await expect(notice).toHaveCount(0)
+})
+
+test('a chart shows the last runs by duration and outcome; hover and focus show the receipt of each', async ({
+  page,
+}, { testId }) => {
+  // The chart and its tooltip fit without scrolling, which would move them from under the pointer.
+  await page.setViewportSize({ width: 1440, height: 1600 })
   const name = `Pictured ${testId}`
   const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, small)
   await page.goto(`/sync_tasks/${task.id}`)
@@ -105,11 +136,13 @@ test('a picture shows the last runs by duration and outcome; hover and the keybo
   await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
   await expect(bars.first()).toHaveAccessibleName(/ Failed, /)
   await expect(bars.first()).toHaveAttribute('data-tone', 'error')
+  // The actions on the failure move the chart down.
+  await expect(page.getByRole('button', { name: /^I am on it/ })).toBeVisible()
 
   await bars.last().hover()
   await expect(details).toContainText('Copied 1 row of 2 columns')
   await expect(details).toContainText('Read back afterwards, the target equals the source')
-  // what it says can be read with the pointer on it
+  // the tooltip stays open while the pointer is on it
   await details.hover()
   await expect(details).toBeVisible()
   await page.getByRole('heading', { level: 1 }).hover()
@@ -130,7 +163,7 @@ test('a picture shows the last runs by duration and outcome; hover and the keybo
   await expect(bars.first()).toBeFocused()
 })
 
-test('readiness says when it was checked, a check that failed replaces the verdict, and an edit takes it back', async ({
+test('readiness shows when it was checked; a failed check replaces the result, and an edit clears it', async ({
   page,
 }, { testId }) => {
   const name = `Ready ${testId}`

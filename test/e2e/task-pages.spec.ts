@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => signIn(page))
 const added = async (page: Page, name: string, rows = small) =>
   addTask(page, await addType(page, name), name, rows)
 
-test('the detail page is a task card, with what one does with the task at its head; what cannot be loaded is “Sync task not found.”', async ({
+test('the detail page is a task card with the actions in its header; a failed load is “Sync task not found.”', async ({
   page,
 }, { testId }) => {
   const name = `Detail ${testId}`
@@ -27,8 +27,8 @@ test('the detail page is a task card, with what one does with the task at its he
     new RegExp(`/spreadsheets/d/${task.target_ss_id}/edit$`),
   )
   await expect(card.getByRole('button', { name: /^Check Google Sheet/ })).toHaveCount(1)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Data ${name}`)
-  await expect(page).toHaveTitle(`Data · ${name} · Rowferry`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Data`)
+  await expect(page).toHaveTitle(`${name} · Data · Rowferry`)
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Sync Tasks' })).toHaveAttribute(
     'href',
     '/sync_tasks',
@@ -62,6 +62,7 @@ test('the log is a table of Level, Message and Timestamp: INFO blue, SUCCESS gre
         message: `A line of ${level}`,
         timestamp: `2026-11-20T09:00:0${index}.000Z`,
         formatted_timestamp: `Nov 20, 2026, 04:00:0${index} EST`,
+        run_id: null,
       })),
     }),
   )
@@ -77,7 +78,7 @@ test('the log is a table of Level, Message and Timestamp: INFO blue, SUCCESS gre
   await test.step('Clear Logs asks first', async () => {
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm Clear Logs' })
-    await expect(dialog).toContainText(`All log lines of “${task.name}” are removed for all users.`)
+    await expect(dialog).toContainText(`All log lines of “${task.name}” are deleted for all users.`)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(table.getByRole('row')).toHaveCount(5)

@@ -3,7 +3,7 @@ import { tokenMessages } from '../../src/contract/tokens/client-messages.ts'
 import { send } from './as-ada.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
-/** The states of the screen of tokens. */
+/** States of the tokens screen. */
 export const tokenScreens: Record<string, Record<string, State>> = {
   '/tokens': {
     'no tokens': async (page) => {

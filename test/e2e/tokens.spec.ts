@@ -1,7 +1,7 @@
 import { tokenMessages } from '../../src/contract/tokens/client-messages.ts'
 import { expect, test } from './app-test.ts'
 
-test('a token is made in the account menu, shown once, works for a program, and ends when it is revoked', async ({
+test('a token is created in the account menu, shown once, works for a program, and ends when it is revoked', async ({
   page,
   request,
 }) => {

@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/sync_task_types')
 })
 
-test('types come in from a file as a job, go out as a file, and the last jobs keep what they left', async ({
+test('types are imported from a file as a job and exported to a file, and the last jobs keep their files', async ({
   page,
 }) => {
   await choose(page, csv('types.csv', 'name,dependencies\nFiled last,Filed first\nFiled first,\n ,\n'))
@@ -42,8 +42,8 @@ test('types come in from a file as a job, go out as a file, and the last jobs ke
   ).toBeVisible()
 })
 
-test('what cannot be imported or exported is told word for word', async ({ page }) => {
-  /** Few toasts stand at a time, and these stand long: each is closed once it is read. */
+test('failed imports and exports are reported word for word', async ({ page }) => {
+  /** Waits for a toast and closes it: the number of visible toasts is limited. */
   const told = async (text: string) => {
     const toast = page.getByRole('alert').filter({ has: page.getByText(text, { exact: true }) })
     await expect(toast).toBeVisible()
@@ -72,7 +72,7 @@ test('what cannot be imported or exported is told word for word', async ({ page 
   await exporting.click()
   await told('Export failed. Please try again.')
   await page.unroute('**/export_csv')
-  // no answer, and thirty seconds are over at once
+  // no reply, and the timeout of thirty seconds elapses immediately
   await page.route('**/export_csv', () => {})
   await page.evaluate(() => {
     const limit = AbortSignal.timeout
@@ -94,7 +94,7 @@ test('what cannot be imported or exported is told word for word', async ({ page 
   await expect(page.getByText('Failed to fetch job status', { exact: true }).last()).toBeVisible()
 })
 
-test('source types come in through their dialog: options, progress, what became of it, and the banner of the job', async ({
+test('source types are imported in their dialog: options, progress, result, and the banner of the job', async ({
   page,
 }) => {
   await page.goto('/source-task-types')
@@ -119,7 +119,7 @@ test('source types come in through their dialog: options, progress, what became 
   await dialog.getByRole('checkbox', { name: 'Activate imported types automatically' }).check()
   await send.click()
   await expect(dialog).toContainText(/Import Successful.*created1.*1 row was refused/s)
-  // the list behind it is read again at once
+  // the list behind the dialog is reloaded immediately
   await expect(page.locator('tr', { hasText: 'Dialog one' })).toBeAttached()
   await expect(dialog).toContainText(/Import Successful/)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -145,7 +145,7 @@ test('source types come in through their dialog: options, progress, what became 
   await findsNothing(page, 'an import that failed')
 })
 
-test('an import that fails after its dialog was closed says so', async ({ page }) => {
+test('an import that fails after its dialog was closed is reported', async ({ page }) => {
   await page.goto('/source-task-types')
   const refuse = Promise.withResolvers<void>()
   await page.route('**/api/source_task_types/import_csv', async (route) => {

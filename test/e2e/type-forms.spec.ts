@@ -18,7 +18,7 @@ const names = (page: Page) => page.getByRole('row').getByRole('rowheader')
 
 test.beforeEach(async ({ page }) => enter(page, '/'))
 
-test('a schedule that is known to be invalid is not saved: by the page, the dialog and the editor of all types', async ({
+test('a schedule known to be invalid is not saved in the page, the dialog and the editor of all types', async ({
   page,
 }) => {
   await page.goto('/source-task-types/new')
@@ -53,7 +53,7 @@ test('a schedule that is known to be invalid is not saved: by the page, the dial
   }
 })
 
-test('a dependency that is chosen and not added is added on save; one without a condition is asked about', async ({
+test('a dependency that is chosen but not added is added on save; one without a condition asks for it', async ({
   page,
 }) => {
   await add(page, 'Draft first')
@@ -72,7 +72,7 @@ test('a dependency that is chosen and not added is added on save; one without a 
   })
 })
 
-test('saving goes back to the list with its filters, and Back does not open the saved form again', async ({
+test('saving returns to the list with its filters, and Back does not open the saved form again', async ({
   page,
 }) => {
   await add(page, 'Way one')
@@ -124,7 +124,7 @@ test('a type that was deleted meanwhile is saved as a new one, with the settings
   expect(await named(page, 'Gone two')).toMatchObject({ ...fields, max_retries: 9 })
 })
 
-test('a refusal calls the fields as the form does', async ({ page }) => {
+test('an error uses the field labels of the form', async ({ page }) => {
   const id = await add(page, 'Refused')
   await page.goto(`/source-task-types/${id}/edit`)
   await page.route(`**${SOURCE}/${id}`, (route) =>

@@ -9,7 +9,7 @@ import { signIn } from './as-ada.ts'
 import { findsNothing } from './axe.ts'
 import { goTo } from './by-keyboard.ts'
 
-/** A type of sources, one that compiles and one of sync tasks, each waiting for the one before it. Their names begin alike. */
+/** Adds a source type, a compiler type and a sync type with a common name prefix, each depending on the previous one. */
 async function aPipeline(page: Page, db: Kysely<Database>, name: string) {
   const sync = await addType(page, `${name} shops`)
   const { id: source } = await aType(db, { category: 'source', name: `${name} prices` })
@@ -24,7 +24,7 @@ async function aPipeline(page: Page, db: Kysely<Database>, name: string) {
   return { source, compiler, sync, depend }
 }
 
-test('the graph shows the pipeline from left to right; a group that is run from it changes its colour', async ({
+test('the graph shows the pipeline from left to right; a group run from it changes its colour', async ({
   page,
   db,
 }) => {
@@ -62,10 +62,7 @@ test('the graph shows the pipeline from left to right; a group that is run from 
   await findsNothing(page, 'the dependency graph')
 })
 
-test('a group whose tasks wait is stopped from the graph; what hinders that is told', async ({
-  page,
-  db,
-}) => {
+test('a group with waiting tasks is stopped from the graph; a failure is shown', async ({ page, db }) => {
   await signIn(page)
   const type = await aType(db, { category: 'source', name: 'Stoppable' })
   const task = await aSourceTask(db, { task_type_id: type.id })
@@ -83,7 +80,7 @@ test('a group whose tasks wait is stopped from the graph; what hinders that is t
   await expect(stop).toBeDisabled()
 })
 
-test('the graph is walked by keyboard as a list, which the address keeps; a circle behind the server’s back is told', async ({
+test('the graph is navigated by keyboard as a list, kept in the address; a stored cycle is reported', async ({
   page,
   db,
 }) => {
@@ -96,7 +93,7 @@ test('the graph is walked by keyboard as a list, which the address keeps; a circ
   await goTo(page, dialog.getByRole('radio', { name: 'Picture' }))
   await page.keyboard.press('ArrowRight')
   await expect(line('Tree shops')).toHaveAttribute('aria-level', '3')
-  // one line of the tree is on the way of Tab
+  // exactly one item of the tree is in the tab order
   await goTo(page, dialog.locator('[role=treeitem][tabindex="0"]'))
   await page.keyboard.press('End')
   await goTo(page, line('Tree prices'), 'ArrowUp')
@@ -120,7 +117,7 @@ test('the graph is walked by keyboard as a list, which the address keeps; a circ
   await db.deleteFrom('task_type_dependencies').where('task_type_id', '=', source).execute()
 })
 
-test('a graph without types says so, and asks again where there is no event stream', async ({ page }) => {
+test('a graph without types shows a message, and is polled without an event stream', async ({ page }) => {
   const type = {
     id: 1,
     name: 'Arrived',
@@ -146,7 +143,7 @@ test('a graph without types says so, and asks again where there is no event stre
   await expect(dialog.getByRole('treeitem', { name: 'Arrived' })).toBeVisible()
 })
 
-test('the picture has a height on a low window', async ({ page, db }) => {
+test('the graph has a minimum height in a low window', async ({ page, db }) => {
   await signIn(page)
   await aPipeline(page, db, 'Low')
   for (const size of [
@@ -163,4 +160,186 @@ test('the picture has a height on a low window', async ({ page, db }) => {
     const height = await dialog.locator('.react-flow').evaluate((one) => one.clientHeight)
     expect(height, `${size.width} x ${size.height}`).toBeGreaterThanOrEqual(150)
   }
+})
+
+test('300 types are folded into groups, which a click or Enter unfolds; the search finds a type in a group, and nothing is behind the buttons', async ({
+  page,
+}) => {
+  await signIn(page)
+  const type = (id: number, task_category: 'source' | 'compiler' | 'sync', failed = 0) => ({
+    // No id of a stored type, whose states the event stream sends.
+    id: id + 100_000,
+    name: `${{ source: 'Prices', compiler: 'Catalogue', sync: 'Shop' }[task_category]} ${id}`,
+    task_category,
+    is_active: true,
+    counts: { ...noTasks, failed, success: 2 },
+    ahead: [],
+    unmet: [],
+    queue: [],
+  })
+  const chains = Array.from({ length: 100 }, (_, n) => 3 * n + 1)
+  await page.route('**/api/unified_task_types/graph', (route) =>
+    route.fulfill({
+      json: {
+        nodes: chains.flatMap((id) => [
+          type(id, 'source', id === 4 ? 1 : 0),
+          type(id + 1, 'compiler'),
+          type(id + 2, 'sync'),
+        ]),
+        edges: chains.flatMap((id) => [
+          { from: id + 100_000, to: id + 100_001, condition: 'success' },
+          { from: id + 100_001, to: id + 100_002, condition: 'success' },
+        ]),
+        cycles: [],
+      },
+    }),
+  )
+  await page.goto('/unified-task-types?graph=picture')
+  const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+  const cards = dialog.locator('button[data-type]')
+  await expect(cards).toHaveCount(3)
+  const prices = dialog.getByRole('button', { name: /^Prices 1 and 99 more, Source/ })
+  await expect(prices).toHaveAccessibleName(/1 Failed · 200 Success, .*group of 100 types, unfolds$/)
+  await findsNothing(page, 'the folded dependency graph')
+
+  const search = dialog.getByRole('searchbox', { name: 'Find a type' })
+  await search.fill('shop 15')
+  await expect(dialog.getByText('1 of 5')).toBeVisible()
+  await expect(cards).toHaveCount(102)
+  const found = dialog.getByRole('button', { name: /^Shop 15,/ })
+  await expect(found).toHaveAttribute('aria-pressed', 'true')
+  await expect(found).toBeInViewport({ ratio: 1 })
+  await search.press('Enter')
+  await expect(dialog.getByText('2 of 5')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^Shop 150,/ })).toHaveAttribute('aria-pressed', 'true')
+  await search.press('Shift+Enter')
+  await expect(found).toHaveAttribute('aria-pressed', 'true')
+  await search.fill('nothing like it')
+  await expect(dialog.getByText('No type matches.')).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Fold groups' }).click()
+  await expect(cards).toHaveCount(3)
+  await goTo(page, cards.first(), 'Tab')
+  await page.keyboard.press('Enter')
+  await expect(cards).toHaveCount(102)
+
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await dialog.getByRole('button', { name: 'Fit to window' }).click()
+    const bar = await dialog.getByRole('button', { name: 'Fit to window' }).boundingBox()
+    const picture = await dialog.locator('.react-flow').boundingBox()
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(picture?.y ?? 0)
+  }
+})
+
+test('the names of a chain and ten types beside it can be read on a phone', async ({ page }) => {
+  await signIn(page)
+  const FIRST = 300_000
+  const type = (at: number, task_category: 'source' | 'sync') => ({
+    ...{ id: FIRST + at, name: `Type ${at}`, task_category, is_active: true },
+    ...{ counts: noTasks, ahead: [], unmet: [], queue: [] },
+  })
+  const nodes = [type(0, 'source'), ...Array.from({ length: 11 }, (_, n) => type(n + 1, 'sync'))]
+  const edges = [{ from: FIRST, to: FIRST + 1, condition: 'success' }]
+  await page.route('**/api/unified_task_types/graph', (route) =>
+    route.fulfill({ json: { nodes, edges, cycles: [] } }),
+  )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/unified-task-types?graph=picture')
+  const cards = page.getByRole('dialog', { name: 'Dependency Graph' }).locator('button[data-type]')
+  await expect(cards).toHaveCount(12)
+  // Its letters, 20 pixels high in the picture, are at least 10 on the screen.
+  const box = await cards.first().boundingBox()
+  expect(box?.width).toBeGreaterThanOrEqual(88)
+  await expect(cards.first()).toBeInViewport({ ratio: 0.99 })
+})
+
+test('three chains of 100 types are nine cards that can be read on both widths; a press, Enter or the search unfolds a chain, also in the list', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page)
+  const FIRST = 200_000
+  const chains = ['North', 'South', 'West'].map((name, chain) =>
+    Array.from({ length: 100 }, (_, at) => ({
+      id: FIRST + 1000 * chain + at,
+      name: `${name} ${at + 1}`,
+      task_category: 'sync',
+      is_active: true,
+      counts: { ...noTasks, failed: at === 41 ? 1 : 0, success: 1 },
+      ahead: [],
+      unmet: [],
+      queue: [],
+    })),
+  )
+  const edges = chains.flatMap((types) =>
+    types.slice(1).map(({ id }) => ({ from: id - 1, to: id, condition: 'success' })),
+  )
+  await page.route('**/api/unified_task_types/graph', (route) =>
+    route.fulfill({ json: { nodes: chains.flat(), edges, cycles: [] } }),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+  const cards = dialog.locator('button[data-type]')
+  const middle = (name: string) =>
+    dialog.getByRole('button', { name: `98 types from ${name} 2 to ${name} 99, Sync` })
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/unified-task-types?graph=picture')
+    await expect(cards).toHaveCount(9)
+    await expect(middle('South')).toHaveAccessibleName(
+      /1 Failed · 98 Success, 1 dependent type, group of 98 types, unfolds$/,
+    )
+    // All of it is visible, and its letters, 20 pixels high in the picture, are at least 10 on the screen.
+    for (const card of await cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 })
+    const box = await middle('South').boundingBox()
+    expect(box?.width, `${size.width} x ${size.height}`).toBeGreaterThanOrEqual(88)
+    await findsNothing(page, `three folded chains at ${size.width} pixels`)
+  }
+
+  await middle('South').click()
+  await expect(cards).toHaveCount(98 + 8)
+  await expect(dialog.getByRole('region', { name: 'South 2' })).toContainText('Runs after')
+  const second = dialog.getByRole('button', { name: /^South 2,/ })
+  await expect(second).toBeInViewport({ ratio: 0.99 })
+  await expect(second).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(dialog.getByRole('button', { name: /^South 3,/ })).toBeFocused()
+  const foldAll = dialog.getByRole('button', { name: 'Fold groups' })
+  await foldAll.press('Enter')
+  await expect(cards).toHaveCount(9)
+  await expect(foldAll).toBeFocused()
+  await expect(foldAll).toHaveAttribute('aria-disabled', 'true')
+
+  await goTo(page, cards.first(), 'Tab')
+  await goTo(page, middle('North'), 'ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: /^North 2,/ })).toBeFocused()
+  await dialog.getByRole('searchbox', { name: 'Find a type' }).fill('West 42')
+  await expect(dialog.getByRole('button', { name: /^West 42,/ })).toBeInViewport({ ratio: 0.99 })
+  await expect(cards).toHaveCount(2 * 98 + 7)
+  await foldAll.click()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await dialog.getByText('List', { exact: true }).click()
+  const lines = dialog.getByRole('treeitem')
+  await expect(lines).toHaveCount(9)
+  const folded = lines.filter({ hasText: '98 types from West 2 to West 99' })
+  await expect(folded).toHaveAttribute('aria-level', '2')
+  await folded.press('Enter')
+  await expect(lines).toHaveCount(98 + 8)
+  await expect(lines.filter({ hasText: /West 2(?!\d)/ })).toBeFocused()
+  await page.keyboard.press('End')
+  const last = lines.filter({ hasText: 'West 100' })
+  await expect(last).toBeFocused()
+  await expect(last).toHaveAttribute('aria-level', '100')
+  // The deepest line leaves room for its name.
+  const name = await last.getByText('West 100').boundingBox()
+  expect(name?.x).toBeLessThan(220)
+  await findsNothing(page, 'a chain unfolded in the list')
 })

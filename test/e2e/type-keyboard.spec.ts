@@ -4,7 +4,7 @@ import { send } from './as-ada.ts'
 import { goTo } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'
 
-test('keyboard alone walks the screens of types: adds, finds, copies, schedules, chains, files, filters and deletes', async ({
+test('the screens of types are usable by keyboard: add, search, copy, schedule, dependencies, files, filters and delete', async ({
   page,
 }) => {
   test.slow()
@@ -71,7 +71,7 @@ test('keyboard alone walks the screens of types: adds, finds, copies, schedules,
   await goTo(page, page.getByRole('menuitem', { name: 'Duplicate' }), 'ArrowDown')
   await press('Enter')
   await expect(heading('Edit Source Task Type Keys source (Copy)')).toBeVisible()
-  // its heading comes with its data
+  // the heading is rendered after the data is loaded
   await expect(page.getByRole('main')).toBeFocused()
   await goTo(page, page.getByRole('radio', { name: 'Low' }))
   await press('ArrowRight')

@@ -15,7 +15,7 @@ import {
 
 const types = '**/api/source_task_types'
 
-/** Source types in every state that the list can show; the first is a real one. */
+/** Source types in every state that the list can show; the first one exists on the server. */
 async function sourceTypes(page: Page): Promise<TaskType[]> {
   const list = async () =>
     sourceTaskTypes.list.reply.parse(await send(page, 'GET', sourceTaskTypes.list.path))
@@ -32,7 +32,7 @@ async function sourceTypes(page: Page): Promise<TaskType[]> {
   ]
 }
 
-/** The screens of task types by their path in the router, with the states that they can be seen in. */
+/** States of the screens of task types, by route path. */
 export const typeScreens: Record<string, Record<string, State>> = {
   '/sync_task_types': {
     types: async (page) => {
@@ -50,6 +50,19 @@ export const typeScreens: Record<string, Record<string, State>> = {
       await button(page, 'Add Type').click()
       await inDialog(page, 'Save').click()
       return page.getByText('Name is required')
+    },
+    'history of a type': async (page) => {
+      const change = {
+        ...{ id: 1, at: '2026-11-20T09:00:00.000Z', actor: 'ada@example.com', token: null, bulk: null },
+        ...{ imported_from: null, is_undo: false, reverts: null, not_revertible: null },
+        fields: [{ field: 'max_retries', label: 'Retries', before: '3', after: '7' }],
+      }
+      await withAnswers(page, '/sync_task_types', {
+        '**/api/task_types/*/changes*': { changes: [change], next: null },
+      })
+      await button(page, 'Edit Axe').click()
+      await page.getByRole('dialog').getByText('History of settings').click()
+      return page.getByRole('dialog').getByRole('row', { name: 'Retries' })
     },
     'no types': async (page) => {
       await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': [] })

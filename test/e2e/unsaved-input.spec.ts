@@ -9,7 +9,7 @@ const answer = (page: Page, name: 'Keep editing' | 'Discard') =>
 
 test.beforeEach(async ({ page }) => openList(page))
 
-test('Escape, Cancel and the cross ask before a dialog loses what was typed; without input they close it at once', async ({
+test('Escape, Cancel and the cross ask for confirmation before a dialog discards input; without input they close it at once', async ({
   page,
 }) => {
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
@@ -28,7 +28,7 @@ test('Escape, Cancel and the cross ask before a dialog loses what was typed; wit
   ]) {
     await close()
     await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
-    // Escape is the answer that loses nothing
+    // Escape keeps the input
     await page.keyboard.press('Escape')
     await expect(question(page)).toHaveCount(0)
     await expect(name).toHaveValue('Half typed')
@@ -38,7 +38,7 @@ test('Escape, Cancel and the cross ask before a dialog loses what was typed; wit
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a time that is typed and not yet added is input, too', async ({ page }) => {
+test('a time that is typed but not added counts as input', async ({ page }) => {
   await page.getByRole('button', { name: 'Add task' }).first().click()
   const times = page.getByRole('dialog').getByRole('textbox', { name: 'Scheduled times' })
   await times.fill('05')
@@ -47,7 +47,7 @@ test('a time that is typed and not yet added is input, too', async ({ page }) =>
   await expect(times).toHaveValue('05')
 })
 
-test('the dialogs of types, presets and columns ask as well', async ({ page }, { testId }) => {
+test('the dialogs of types, presets and columns ask for confirmation, too', async ({ page }, { testId }) => {
   const task = await addTask(page, await addType(page, `Asks ${testId}`), `Asks ${testId}`, [
     ['SKU', 'Price'],
     ['007', 1.5],
@@ -75,7 +75,7 @@ test('the dialogs of types, presets and columns ask as well', async ({ page }, {
   await asks(() => page.getByRole('checkbox', { name: 'Price' }).uncheck())
 })
 
-test('a settings card that is not saved asks before a link, the way back and the end of the tab', async ({
+test('an unsaved settings card asks for confirmation before a link, Back and closing the tab', async ({
   page,
 }) => {
   const card = page.getByRole('region', { name: 'Run All: sync tasks' })
@@ -107,7 +107,7 @@ test('a settings card that is not saved asks before a link, the way back and the
   await expect(page).toHaveURL('/sync_tasks')
 })
 
-test('an open dialog on the way to another page is asked for as well, and filters in the address are no other page', async ({
+test('an open dialog with input asks for confirmation before another page, but not when filters change the address', async ({
   page,
 }) => {
   await page.goto('/sync_task_types')
@@ -124,7 +124,7 @@ test('an open dialog on the way to another page is asked for as well, and filter
   await expect(page).toHaveURL('/sync_task_types')
 })
 
-test('the shortcut for something new leaves an open dialog alone', async ({ page }, { testId }) => {
+test('the shortcut for adding does nothing while a dialog is open', async ({ page }, { testId }) => {
   const name = `Kept ${testId}`
   await addType(page, name)
   await page.goto('/sync_task_types')

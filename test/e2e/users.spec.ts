@@ -7,7 +7,7 @@ const BEN = 'ben@example.com'
 
 const row = (page: Page, email: string) => page.getByRole('row', { name: new RegExp(email) })
 
-// once is enough for everybody to know him
+// one sign-in creates the user
 let met = false
 test.beforeEach(async ({ page, browser }) => {
   if (!met) {
@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, browser }) => {
   await signIn(page)
 })
 
-test('the landing page leads to the members of the team, which need sign-in', async ({ page, browser }) => {
+test('the landing page links to the team members, which need sign-in', async ({ page, browser }) => {
   await page.goto('/')
   await page.getByRole('link', { name: /View Users.*View the team members\./ }).click()
   await expect(page).toHaveURL('/users')
@@ -40,7 +40,7 @@ test('users show name, address, last sign-in in EST and the state of their Googl
   await expect(row(page, BEN)).toContainText('Connected')
 })
 
-test('a person lends their own access and takes it back', async ({ page }) => {
+test('a user shares their own account and withdraws it', async ({ page }) => {
   await page.goto('/users')
   const share = page.getByRole('switch', { name: 'Let colleagues’ tasks use my account' })
   await expect(share).not.toBeChecked()
@@ -55,10 +55,10 @@ test('a person lends their own access and takes it back', async ({ page }) => {
   await expect(page.getByText('Colleagues’ tasks may no longer use your account')).toBeVisible()
 })
 
-test('Google is disconnected only after a confirm, one’s own and a colleague’s, and connected again', async ({
+test('Google is disconnected only after a confirmation, for oneself and for a colleague, and connected again', async ({
   page,
 }) => {
-  // Runs that still clean up after themselves keep an account for minutes: this one is used by none.
+  // Runs that are still cleaning up use an account for minutes; no run uses this one.
   const email = 'dora@example.com'
   await expect(await page.request.get(`/auth/login?login_hint=${email}`)).toBeOK()
   await page.goto('/users')
@@ -79,7 +79,7 @@ test('Google is disconnected only after a confirm, one’s own and a colleague�
   await expect(page.getByRole('button', { name: 'Disconnect Google', exact: true })).toBeVisible()
 })
 
-test('a person is kept out only after a confirm, and let in again', async ({ page }) => {
+test('a user is disabled only after a confirmation, and enabled again', async ({ page }) => {
   await page.goto('/users')
   const name = await nameOf(page, BEN)
   await row(page, BEN)
@@ -97,7 +97,7 @@ test('a person is kept out only after a confirm, and let in again', async ({ pag
   await expect(row(page, 'ada@example.com').getByRole('button')).toHaveCount(0)
 })
 
-test('a revoked access says so and is reconnected with one click', async ({ page }) => {
+test('a revoked access is shown and reconnected with one click', async ({ page }) => {
   const list = await page.request.get('/api/users')
   const revoked = users.list.reply
     .parse(await list.json())
@@ -112,10 +112,10 @@ test('a revoked access says so and is reconnected with one click', async ({ page
   await expect(row(page, 'ada@example.com')).toContainText('Connected')
 })
 
-test('users that cannot be loaded say so', async ({ page }) => {
+test('a failed load of users is shown', async ({ page }) => {
   await page.route('**/api/users', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/users')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to fetch users.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to load users.')
 })
 
 async function nameOf(page: Page, email: string): Promise<string> {

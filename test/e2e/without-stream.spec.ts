@@ -13,7 +13,7 @@ test.afterEach(async () => {
   await slowGoogle(0)
 })
 
-test('without an event stream the status is asked for every 12 s and the list every 60 s while a task is under way, and no longer', async ({
+test('without an event stream, the status is polled every 12 s and the list every 60 s, only while a task is live', async ({
   page,
 }) => {
   const task = await addTask(page, await addType(page, 'Polled'), 'Polled task', small)
@@ -22,7 +22,7 @@ test('without an event stream the status is asked for every 12 s and the list ev
   const row = await showTask(page, task.name)
   await slowGoogle(800)
   await row.getByRole('button', { name: 'Run Polled task' }).click()
-  // A queued row may say so twice: as its state, and as what it waits for.
+  // A queued row may contain the text twice: as its status and as the reason for waiting.
   await expect(row.getByText(/Queued|In Progress/).first()).toBeVisible()
   const asked = { status: 0, list: 0 }
   page.on('request', (request) => {
@@ -44,15 +44,13 @@ test('without an event stream the status is asked for every 12 s and the list ev
   const then = { ...asked }
   for (let minute = 0; minute < 3; minute += 1) {
     await page.clock.runFor(60_000)
-    // what the page has asked for before this is known after it
+    // all earlier requests of the page are recorded when this one is answered
     await page.evaluate(async () => (await fetch('/favicon.svg')).status)
   }
   expect(asked).toEqual(then)
 })
 
-test('an answer that is older than what the event stream told does not put the old state back', async ({
-  page,
-}, { testId }) => {
+test('a reply older than an event does not restore the old state', async ({ page }, { testId }) => {
   const task = await addTask(page, await addType(page, `Overtaken ${testId}`), 'Overtaken', small)
   const row = await showTask(page, task.name)
   let send_on = () => {}
@@ -71,12 +69,12 @@ test('an answer that is older than what the event stream told does not put the o
   await expect(row.getByText('Success', { exact: true })).toBeVisible()
   send_on()
   await (await arrived).finished()
-  // the page has taken the answer in when it has drawn again
+  // the reply is rendered after two animation frames
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await expect(row.getByText('Success', { exact: true })).toBeVisible()
 })
 
-test('a hidden page closes its event stream, and opens it again when it is seen', async ({ page }) => {
+test('a hidden page closes its event stream, and opens it again when it is visible', async ({ page }) => {
   const show = (state: 'visible' | 'hidden') =>
     page.evaluate((visibility) => {
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })

@@ -6,31 +6,31 @@ import { z } from 'zod'
 import { buildSandbox, type SandboxOptions } from '../../sandbox/app.ts'
 import { accessToken } from './sandbox.ts'
 
-/** One sandbox for all tests of a file, and spreadsheets in it. */
+/** A sandbox shared by all tests of a file, with helpers for its spreadsheets. */
 export interface SheetsSandbox {
   readonly api: sheets_v4.Sheets
-  /** The id of a new spreadsheet whose `Sheet1` (id 0) has that grid. */
+  /** Creates a spreadsheet whose `Sheet1` (id 0) has this grid size; returns its id. */
   book(rowCount?: number, columnCount?: number): Promise<string>
-  /** Calls a path below /v4/spreadsheets; returns status and body, also of refusals. `email` is Ada's by default. */
+  /** Calls a path below /v4/spreadsheets; returns status and body, also of errors. `email` is Ada's by default. */
   call(
     method: string,
     path: string,
     body?: unknown,
     email?: string,
   ): Promise<{ status: number; body: unknown }>
-  /** The `error.message` of a call that must be refused with 400. */
+  /** Expects a call to fail with 400; returns its `error.message`. */
   refusal(method: string, path: string, body?: unknown, email?: string): Promise<string>
-  /** The same of a batchUpdate. */
+  /** As `refusal`, for a batchUpdate. */
   refused(id: string, ...requests: unknown[]): Promise<string>
-  /** The titles of the tabs, in their order. */
+  /** Titles of the tabs in order. */
   tabs(id: string): Promise<(string | null | undefined)[]>
-  /** Lets that account write. */
+  /** Gives an account write access. */
   share(id: string, email: string): Promise<void>
   /** Executes batchUpdate requests and returns their replies. */
   batch(id: string, ...requests: sheets_v4.Schema$Request[]): Promise<sheets_v4.Schema$Response[]>
-  /** Writes rows from a range on. */
+  /** Writes rows, starting at the range's first cell. */
   put(id: string, range: string, values: unknown[][], input?: 'RAW' | 'USER_ENTERED'): Promise<void>
-  /** The rows of a range; [] when all is blank. */
+  /** Rows of a range; [] if all cells are blank. */
   rows(
     id: string,
     range: string,
@@ -38,7 +38,7 @@ export interface SheetsSandbox {
   ): Promise<unknown[][]>
 }
 
-/** Cells of the first tab, by default of columns A and B. */
+/** A range of the first tab, by default in columns A and B. */
 export const gridRange = (
   startRowIndex: number,
   endRowIndex: number,
@@ -48,7 +48,7 @@ export const gridRange = (
 
 const Refusal = z.object({ error: z.object({ code: z.literal(400), message: z.string() }) })
 
-/** Starts a sandbox before the tests of the calling file and closes it after them. Google's own client talks to it. */
+/** Starts a sandbox before the tests of the calling file and closes it after them. Tests use Google's own client. */
 export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSandbox {
   let app: FastifyInstance | undefined
   let root = ''

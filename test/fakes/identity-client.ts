@@ -4,17 +4,17 @@ export const redirectUri = 'http://127.0.0.1:3999/auth/callback'
 export const spreadsheets = 'https://www.googleapis.com/auth/spreadsheets'
 export const driveMetadata = 'https://www.googleapis.com/auth/drive.metadata.readonly'
 
-/** The local Google as openid-client sees it. */
+/** Configuration that openid-client discovers from the sandbox. */
 export async function discover(root: string) {
   const config = await oidc.discovery(new URL(root), 'rowferry-sandbox', 'sandbox-secret', undefined, {
     execute: [oidc.allowInsecureRequests],
   })
-  // Checks the id token's signature against the published key too.
+  // Verify the id token's signature with the published keys too.
   oidc.enableNonRepudiationChecks(config)
   return config
 }
 
-/** What a client prepares before it redirects the browser, and how it handles the callback. */
+/** Creates the authorization URL of a sign-in and the handler of its callback. */
 export async function beginSignIn(config: oidc.Configuration, parameters: Record<string, string> = {}) {
   const [pkceCodeVerifier, expectedState, expectedNonce] = [
     oidc.randomPKCECodeVerifier(),
@@ -40,7 +40,7 @@ export async function beginSignIn(config: oidc.Configuration, parameters: Record
   return { url, finish }
 }
 
-/** Submits the chooser's form as a browser does. */
+/** Submits the account chooser's form as a browser does. */
 export function choose(url: URL, fields: [string, string][]) {
   return fetch(url, {
     method: 'POST',
@@ -50,7 +50,7 @@ export function choose(url: URL, fields: [string, string][]) {
   })
 }
 
-/** Signs in without a look at the chooser. */
+/** Signs in without the account chooser. */
 export async function signIn(
   config: oidc.Configuration,
   email: string,

@@ -2,32 +2,34 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
-/** Which request is caught: all that is given must fit, and of those that fit the `nth` is taken, by default the first. */
+/** Selects a request: all given conditions must match. Of the matching requests, the `nth` is caught, by default the first. */
 export type Match = { method?: string; path?: RegExp; body?: RegExp; nth?: number }
 
-/** A request that the proxy has kept for itself. */
+/** A request that the proxy holds back. */
 export type Caught = {
-  /** Resolves with the request's body once it has come by. */
+  /** Resolves with the request's body when it has arrived at the proxy. */
   arrived: Promise<string>
   /**
-   * Carries it out at Google, as often as called and however late, with another body if `edit` makes one; the one who sent it gets
-   * the first answer if still waiting for it.
+   * Forwards the request to Google, once per call, with its body replaced by `edit`. The client receives the first reply if it is
+   * still waiting.
    */
   deliver: (edit?: (body: string) => string) => Promise<{ status: number; body: string }>
-  /** Breaks the sender's connection: the request is on its way for ever, as far as the sender knows. */
+  /** Closes the client's connection: the client cannot know whether the request will still be applied. */
   breakOff: () => void
-  /** Answers 200 although nothing was carried out. */
+  /** Replies with 200 without forwarding the request. */
   pretend: () => void
+  /** Lets the request pass if it has not arrived. */
+  cancel: () => void
 }
 
 type Held = { method: string; path: string; headers: Headers; body: Buffer; response: ServerResponse }
 type Rule = { match: Match; seen: number; take: (held: Held) => void }
 
 const Address = z.object({ port: z.int() })
-// Of one connection, not of the message.
+// Headers of a connection, which a proxy must not forward.
 const HOP_BY_HOP = ['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive']
 
-/** An HTTP proxy before a local Google that can keep single requests and deliver them late, twice or never. */
+/** An HTTP proxy before the sandbox that can hold back single requests and deliver them late, twice or never. */
 export class LateProxy {
   readonly root: string
   readonly #server: Server
@@ -48,10 +50,11 @@ export class LateProxy {
     server.on('request', (request, response) => void this.#pass(request, response))
   }
 
-  /** Keeps the next request that fits. */
+  /** Holds back the next matching request. */
   hold(match: Match): Caught {
     const arrival = Promise.withResolvers<Held>()
-    this.#rules.push({ match, seen: 0, take: arrival.resolve })
+    const rule: Rule = { match, seen: 0, take: arrival.resolve }
+    this.#rules.push(rule)
     let held: Held | undefined
     arrival.promise.then((request) => {
       held = request
@@ -77,10 +80,13 @@ export class LateProxy {
           .writeHead(200, { 'content-type': 'application/json' })
           .end(JSON.stringify({ spreadsheetId, replies: [{}] }))
       },
+      cancel: () => {
+        this.#rules = this.#rules.filter((one) => one !== rule)
+      },
     }
   }
 
-  /** Carries the next request that fits out, and breaks the connection in place of an answer. */
+  /** Forwards the next matching request, then closes the connection instead of replying. */
   async dropReply(match: Match): Promise<void> {
     const caught = this.hold(match)
     await caught.arrived
@@ -88,7 +94,7 @@ export class LateProxy {
     await caught.deliver()
   }
 
-  /** Lets everything pass from now on. */
+  /** Forwards all requests from now on. */
   reset(): void {
     this.#rules = []
   }
@@ -104,7 +110,7 @@ export class LateProxy {
     try {
       for await (const piece of request) pieces.push(piece)
     } catch {
-      // The sender gave up before the request was complete.
+      // The client disconnected before the request was complete.
       return
     }
     const headers = new Headers()
@@ -119,7 +125,7 @@ export class LateProxy {
       const answer = await this.#send(held)
       reply(response, answer, await answer.text())
     } catch {
-      // Google cut the connection: so does the proxy.
+      // The sandbox closed the connection, so the proxy does too.
       response.destroy()
     }
   }
@@ -147,7 +153,7 @@ export class LateProxy {
 
 function reply(response: ServerResponse, answer: Response, body: string): void {
   const headers = new Headers(answer.headers)
-  // The body is not packed any more.
+  // fetch has decompressed the body.
   for (const name of [...HOP_BY_HOP, 'content-encoding']) headers.delete(name)
   response.writeHead(answer.status, Object.fromEntries(headers)).end(body)
 }

@@ -14,9 +14,8 @@ export type ReceivedMail = {
 }
 
 /**
- * An SMTP server on loopback that keeps what it is sent, passwords too, which it takes without encryption as well. `refuse`: what it
- * says to a recipient instead of taking the mail; `certificate`: encrypted from the first byte or, with `startTls`, once the client
- * asks for it.
+ * An SMTP server on loopback that records mails and passwords and also accepts unencrypted logins. `refuse` returns the error
+ * reply to a recipient. With `certificate`, connections use TLS from the start or, with `startTls`, when the client requests it.
  */
 export async function mailServer(
   refuse: (recipient: string) => { code: number; text: string } | null = () => null,
@@ -50,7 +49,7 @@ export async function mailServer(
       })
     },
   })
-  // Of clients that do not trust the certificate.
+  // Errors of clients that do not trust the certificate.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -84,7 +83,7 @@ const decode = (text: string, encoding: string) => {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** A header whose words are encoded, as RFC 2047 has it. */
+/** Decodes the encoded words of a header (RFC 2047). */
 const words = (text: string) =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

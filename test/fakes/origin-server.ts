@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
-/** A request as a handler sees it; `nth`: how many have come to its path, this one included. */
+/** A request. `nth` counts the requests to its path, including this one. */
 export type Asked = {
   method: string
   url: URL
@@ -12,7 +12,7 @@ export type Asked = {
   response: ServerResponse
 }
 
-/** The reply of a handler: JSON, or text or bytes as they are. Null: the handler has replied itself. */
+/** A handler's reply: JSON, or raw text or bytes. Null if the handler has replied itself. */
 export type Answer = {
   status?: number
   headers?: Record<string, string | string[] | undefined>
@@ -43,7 +43,7 @@ export class OriginServer {
     server.on('request', (request, response) => void this.#answer(request, response))
   }
 
-  /** Root of its addresses. */
+  /** Root URL. */
   get root(): string {
     return `http://127.0.0.1:${this.port}`
   }

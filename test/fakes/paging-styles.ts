@@ -1,16 +1,16 @@
 import { ApiSettings } from '../../src/contract/connections/calls.ts'
 import type { Asked, Handler, OriginServer } from './origin-server.ts'
 
-/** A way in which APIs page their lists. */
+/** A pagination style of APIs. */
 export type PagingStyle = {
-  /** Below `/`; the address that a person would enter. */
+  /** Path of the URL that a user enters, below `/`. */
   address: string
   handler: (server: OriginServer) => Handler
-  /** The settings besides the address with which a connection reads the whole list. */
+  /** Settings, besides the URL, with which a connection reads the whole list. */
   settings: Partial<ApiSettings>
 }
 
-/** The items of each list. */
+/** Items of each list. */
 export const PRODUCTS = Array.from({ length: 23 }, (_, index) => ({
   sku: `P-${String(index + 1).padStart(3, '0')}`,
   name: `Product ${index + 1}`,
@@ -27,7 +27,7 @@ const page = (param: string, first: 0 | 1, size_param = '', size = SIZE) =>
 const offset = (param: string, size_param = '', size = SIZE) =>
   ({ style: 'offset', param, size_param, size }) as const
 
-/** Twelve of them. */
+/** Pagination styles by name. */
 export const PAGING_STYLES: Record<string, PagingStyle> = {
   'a bare list, whole': {
     address: 'whole',
@@ -168,7 +168,7 @@ export const PAGING_STYLES: Record<string, PagingStyle> = {
   },
 }
 
-/** Lets the server page its list in this way; the settings of a connection that reads it. */
+/** Serves the list with this pagination style; returns the settings of a connection that reads it. */
 export function serveStyle(server: OriginServer, { address, handler, settings }: PagingStyle): ApiSettings {
   const url = new URL(address, server.root)
   server.on(url.pathname, handler(server))

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 
 const BACKEND_KEY_DATA = 'K'.charCodeAt(0)
 
-/** Passes PostgreSQL's replies on as a pooler does, which replaces the process ids of connections by its own. */
+/** Forwards PostgreSQL's replies like a connection pooler, which replaces process ids by its own. */
 export class Renumbered extends Transform {
   readonly #number: number
   #rest: Buffer = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A webhook receiver that stores the requests and answers with `status`. */
+/** A webhook receiver that records requests and replies with `status`. */
 export async function receiver() {
   const received: { headers: IncomingHttpHeaders; body: string; json: Record<string, unknown> }[] = []
   const state = { status: 200, location: '' }

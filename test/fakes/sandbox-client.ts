@@ -24,16 +24,16 @@ const Ledger = z.object({
   ),
 })
 
-/** The requests to the local Google so far. */
+/** Requests to the sandbox so far. */
 export const ledger = async (root: string) => Ledger.parse(await control(root, 'GET', 'ledger')).entries
-/** Has the local Google do these things wrong. */
+/** Injects faults into the sandbox. */
 export const faults = (root: string, ...list: object[]) => control(root, 'PUT', 'faults', { faults: list })
 
-/** Google's own Sheets client for an account, and a new spreadsheet with one filled cell. */
+/** Google's own Sheets client for an account, and a new spreadsheet with one non-blank cell. */
 export async function clientOf(root: string, email = 'dora@example.com') {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: await accessToken(root, email) })
-  // One connection a request: on one that a fault is about to break, the next request would break, too.
+  // One connection per request: a fault that closes a connection would also fail the next request on it.
   const agent = new Agent({ keepAlive: false })
   const options = { auth, rootUrl: `${root}/`, retry: false, agent }
   const created = await drive({ version: 'v3', ...options }).files.create({

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { buildSandbox, type SandboxOptions } from '../../sandbox/app.ts'
 
-/** A listening sandbox, by default in memory, that is closed when the test has finished. */
+/** Starts a sandbox, by default in memory, and closes it after the test. */
 export async function testSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<{ app: FastifyInstance; root: string }> {
@@ -12,7 +12,7 @@ export async function testSandbox(
   return { app, root: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-/** Calls the control API, JSON in and out. Throws when it refuses. */
+/** Calls the control API with JSON; returns the parsed reply. Throws on an error status. */
 export async function control(root: string, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${root}/control/${path}`, {
     method,
@@ -24,7 +24,7 @@ export async function control(root: string, method: string, path: string, body?:
   return response.json()
 }
 
-/** An access token of the account for the API, without the sign-in dance; all scopes by default. */
+/** Issues an access token for an account without a sign-in, by default with all scopes. */
 export async function accessToken(
   root: string,
   email = 'ada@example.com',

@@ -2,27 +2,27 @@ import type { Row } from '../../src/contract/tables.ts'
 import type { OpenSource, SourceReference, Sources } from '../../src/server/connectors/registry.ts'
 import type { ReferenceContext } from '../../src/server/connectors/table-provider.ts'
 
-/** The result of the next read of an origin. */
+/** Result of the next read of a source. */
 export type Script = {
   /** Header first. */
   rows: Row[]
-  /** Rows that come together; default all. */
+  /** Rows per page; by default all. */
   page?: number
   total?: number
   validator?: string
   version?: string
   warnings?: string[]
-  bound?: OpenSource['bound']
-  /** Called before each page, with the number of rows before it. */
+  identity?: OpenSource['identity']
+  /** Called before each page with the number of rows read so far. */
   before?: (row: number, signal: AbortSignal) => Promise<void> | void
-  /** Whether a reading can go on where another one was. */
+  /** Whether a read can resume where another one ended. */
   resumes?: boolean
 }
 
-/** An origin that returns what the test sets, and records how it was read. */
+/** A source whose rows are set by the test. Records how it was read. */
 export class ScriptedSource implements Sources {
   script: Script = { rows: [] }
-  /** Rows from which each reading went on. */
+  /** Row at which each resumed read started. */
   readonly resumed: number[] = []
 
   async open(_reference: SourceReference, { signal }: ReferenceContext): Promise<OpenSource> {
@@ -31,7 +31,7 @@ export class ScriptedSource implements Sources {
     return {
       title: 'The origin',
       warnings: [],
-      bound: script.bound ?? null,
+      identity: script.identity ?? null,
       version: script.version ?? '1',
       formats: async () => ({ columns: [], sample_rows: null }),
       read: ({ resume, validator: former } = {}) => {

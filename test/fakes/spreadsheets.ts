@@ -24,13 +24,15 @@ const Ledger = z.object({
   ),
 })
 
-/** A person's view of the spreadsheets of a local Google. */
+const FILLER_ID = 987_654_321
+
+/** A user's access to the spreadsheets of a sandbox. */
 export class Spreadsheets {
   root = ''
   readonly #auth = new OAuth2Client()
   api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
 
-  /** Works with the Google that answers there, as the person whose access token this gets: one lasts an hour, a soak longer. */
+  /** Connects to the sandbox at `root`. `accessToken` returns a current token: tokens expire after an hour, a soak test runs longer. */
   connect(root: string, accessToken: () => Promise<string>): void {
     this.root = root
     this.#auth.setCredentials({})
@@ -41,7 +43,7 @@ export class Spreadsheets {
     this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${root}/`, retry: false })
   }
 
-  /** A spreadsheet with tabs that hold these rows; each has room for a few more. */
+  /** Creates a spreadsheet whose tabs contain these rows, with a few spare rows and columns. */
   async spreadsheet(tabs: Record<string, Cell[][]>, title = 'Book'): Promise<string> {
     const { data } = await this.api.spreadsheets.create({
       requestBody: {
@@ -74,7 +76,7 @@ export class Spreadsheets {
     if (!reply.ok) throw new Error(await reply.text())
   }
 
-  /** Writes values as they are. */
+  /** Writes raw values. */
   async write(spreadsheetId: string, range: string, values: Cell[][]): Promise<void> {
     if (values.length === 0) return
     await this.api.spreadsheets.values.update({
@@ -90,7 +92,7 @@ export class Spreadsheets {
     await this.api.spreadsheets.values.clear({ spreadsheetId, range })
   }
 
-  /** Typed values of a tab, as the API answers them. */
+  /** Unformatted values of a range. */
   async values(spreadsheetId: string, range: string): Promise<unknown[][]> {
     const { data } = await this.api.spreadsheets.values.get({
       spreadsheetId,
@@ -100,7 +102,7 @@ export class Spreadsheets {
     return data.values ?? []
   }
 
-  /** Sets number formats in row 2 of the first tab, column by column; undefined leaves one as it is. */
+  /** Sets number formats in row 2 of the first tab by column; undefined leaves a format unchanged. */
   async setFormats(spreadsheetId: string, formats: (NumberFormat | undefined)[]): Promise<void> {
     const requests = formats.flatMap((numberFormat, column) => {
       if (!numberFormat) return []
@@ -118,7 +120,7 @@ export class Spreadsheets {
     await this.batch(spreadsheetId, ...requests)
   }
 
-  /** The entered values of row 2 of a tab and their formats, as the API returns them. */
+  /** Entered values and formats of row 2 of a tab. */
   async entered(spreadsheetId: string, tab: string): Promise<sheets_v4.Schema$CellData[]> {
     const { data } = await this.api.spreadsheets.get({
       spreadsheetId,
@@ -137,7 +139,7 @@ export class Spreadsheets {
     await this.api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
   }
 
-  /** Leaves a spreadsheet room for so many cells more. */
+  /** Fills a spreadsheet until only `free` more cells fit. */
   async fillUp(spreadsheetId: string, free: number): Promise<void> {
     const { data } = await this.api.spreadsheets.get({ spreadsheetId })
     const used = (data.sheets ?? []).reduce((cells, { properties }) => {
@@ -145,21 +147,26 @@ export class Spreadsheets {
       return cells + (rowCount ?? 0) * (columnCount ?? 0)
     }, 0)
     const gridProperties = { rowCount: 10_000_000 - used - free, columnCount: 1 }
-    await this.batch(spreadsheetId, { addSheet: { properties: { title: 'Filler', gridProperties } } })
+    const properties = { title: 'Filler', sheetId: FILLER_ID, gridProperties }
+    await this.batch(spreadsheetId, { addSheet: { properties } })
   }
 
-  /** The requests to Google and their outcomes, oldest first. */
+  /** Removes the tab that `fillUp` added. */
+  removeFiller = (spreadsheetId: string): Promise<void> =>
+    this.batch(spreadsheetId, { deleteSheet: { sheetId: FILLER_ID } })
+
+  /** Requests to the sandbox with their outcomes, oldest first. */
   async ledger() {
     return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries
   }
 
-  /** Faults that have not yet occurred as often as they were set to. */
+  /** Number of injected faults that have not occurred yet. */
   async faultsLeft(): Promise<number> {
     return z.object({ faults: z.array(z.unknown()) }).parse(await control(this.root, 'GET', 'faults')).faults
       .length
   }
 
-  /** Lets each request for values of a spreadsheet take its time from now on. */
+  /** Delays each read of a spreadsheet's values from now on. */
   async slowReads(spreadsheet_id: string): Promise<void> {
     await this.faults({
       kind: 'latency',
@@ -168,7 +175,7 @@ export class Spreadsheets {
     })
   }
 
-  /** Requests for values of a spreadsheet so far. */
+  /** Number of reads of a spreadsheet's values so far. */
   async readsOf(id: string): Promise<number> {
     const entries = await this.ledger()
     return entries.filter(

@@ -3,20 +3,20 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
 
-/** `answers`: transforms the replies of the server. */
+/** Both sockets of a proxied connection. `answers` transforms the server's replies. */
 type Pair = { near: Socket; far: Socket; answers: Duplex }
 
 const Address = z.object({ port: z.int() })
 
-/** A TCP proxy on loopback that can drop traffic as a network does. */
+/** A TCP proxy on loopback that simulates network failures. */
 export class TcpProxy {
-  /** Where it listens. */
+  /** Listening port. */
   readonly port: number
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   #open = true
 
-  /** Starts one in front of the server at `port` of loopback; `change` makes the transformation of each connection's replies. */
+  /** Starts a proxy for the loopback server at `port`; `change` creates the transform of each connection's replies. */
   static async before(port: number, change: () => Duplex = () => new PassThrough()): Promise<TcpProxy> {
     const server = createServer({ allowHalfOpen: true })
     server.listen(0, '127.0.0.1')
@@ -32,17 +32,17 @@ export class TcpProxy {
     )
   }
 
-  /** The number of connections that pass through it. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#pairs.size
   }
 
-  /** Closes every connection; both ends notice. */
+  /** Closes every connection on both sides. */
   cut(): void {
     for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.resetAndDestroy()
   }
 
-  /** From now on no data arrives on the open connections, and neither end is notified. New connections work. */
+  /** Drops all further data on open connections without closing them. New connections work. */
   silence(): void {
     for (const { near, far, answers } of this.#pairs) {
       near.unpipe(far).pause()
@@ -50,13 +50,13 @@ export class TcpProxy {
     }
   }
 
-  /** From now on new connections get no answer, either; until `resume`. */
+  /** As `silence`; new connections receive no replies either, until `resume`. */
   blackhole(): void {
     this.#open = false
     this.silence()
   }
 
-  /** New connections pass again; those that were silenced stay so. */
+  /** Forwards new connections again. Silenced connections stay silent. */
   resume(): void {
     this.#open = true
   }

@@ -14,10 +14,10 @@ import { OwnServer } from '../processes/own-server.ts'
 import { until } from '../processes/processes.ts'
 
 const SOURCES = 3
-// More than one slice, and more than is kept in memory.
+// More than one batch, and more than the compile keeps in memory.
 const RECORDS = 60_000
 
-/** Stores rows for a source task, whose values say which round they are of. */
+/** Stores rows for a source task; their values contain the round. */
 async function store(db: Db, task_id: number, round: string): Promise<void> {
   await sql`
     with version as (
@@ -49,7 +49,7 @@ async function aWorld() {
   return { server, fleet, db, send, config, refill, compile }
 }
 
-/** Which round the records of a configuration are of. Fails unless they are complete and of one round alone. */
+/** The round of a configuration's records. Fails if they are incomplete or mix rounds. */
 async function roundOf(send: Send, config_id: number): Promise<unknown> {
   const { method, path, reply } = compilerRecords.data
   const page = (offset: number) =>
@@ -59,7 +59,7 @@ async function roundOf(send: Send, config_id: number): Promise<unknown> {
     pages.map(() => [RECORDS, 200]),
   )
   const rounds = new Set(pages.flatMap(({ data }) => data.map(({ Round }) => Round)))
-  // A compile may have ended between two of the pages.
+  // null: a compile may have ended between two pages.
   return rounds.size === 1 ? [...rounds][0] : null
 }
 
@@ -71,15 +71,15 @@ async function holds(db: Db, condition: RawBuilder<boolean>): Promise<boolean> {
 const waitsFor = (table: string) => sql<boolean>`exists (
   select from pg_locks where relation = ${table}::regclass and not granted)`
 
-// A lock of the test's own, which no run takes but in the trigger below.
+// Advisory lock of this test, which runs acquire only in the trigger below.
 const SECOND_BATCH = 7
 const holdSecondBatch = sql`select pg_advisory_xact_lock(${SECOND_BATCH})`
 const waitsForSecondBatch = sql<boolean>`exists (
   select from pg_locks where locktype = 'advisory' and objid = ${SECOND_BATCH} and not granted)`
 
 /**
- * Has whoever stores records of which some are there already wait while the test holds its lock. Its own part is a shared one: a
- * worker that is frozen in its COPY keeps it, and another one must not wait for that.
+ * Blocks a worker that stores further records of a version while the test holds the lock. The trigger acquires it in shared mode:
+ * a worker that is frozen in its COPY keeps the lock, and another worker must not wait for it.
  */
 async function stopBetweenBatches(db: Db): Promise<void> {
   await sql`
@@ -97,7 +97,7 @@ async function stopBetweenBatches(db: Db): Promise<void> {
 
 type Moment = { name: string; hold: RawBuilder<unknown>; reached: RawBuilder<boolean> }
 
-// What reads or writes there waits for the test, so that the moment lasts until the kill.
+// Statements on the table wait for the test's lock, so the worker stays at this step until it is killed.
 const beginsToMerge: Moment = {
   name: 'it begins to merge',
   hold: sql`lock table compiled_blocks in share mode`,
@@ -124,7 +124,7 @@ const moments: Moment[] = [
 ]
 
 test.each(['worker', 'database', 'worker and the database'])(
-  'SIGKILL for the %s while a compile overwrites, at each of its moments: the old records stay readable and complete until the new ones stand',
+  'SIGKILL of the %s at each step of a compile: the old records stay readable and complete until the new ones are current',
   async (victim) => {
     const { server, fleet, db, send, config, refill, compile } = await aWorld()
     let worker: Member = await fleet.start('worker')
@@ -146,7 +146,7 @@ test.each(['worker', 'database', 'worker and the database'])(
         .catch(() => null)
       if (victim.includes('worker')) worker = await fleet.start('worker')
       await asked
-      // Whatever is read meanwhile is one round, whole.
+      // Every read during the compile returns one complete round.
       await until(`the run is over although the ${victim} was killed when ${name}`, async () => {
         const seen = await roundOf(send, config.id).catch((error: unknown) => {
           if (String(error).includes(' 503 ')) return null
@@ -165,7 +165,7 @@ test.each(['worker', 'database', 'worker and the database'])(
 )
 
 test.each(['worker', 'database'])(
-  'SIGKILL for the %s while a compile of which nothing has changed shares the rows that are there: they stay, whole, and outlive the version that they came with',
+  'SIGKILL of the %s during an unchanged compile that shares existing rows: they stay complete and outlive their first version',
   async (victim) => {
     const { server, fleet, db, send, config, refill, compile } = await aWorld()
     let worker = await fleet.start('worker')
@@ -199,7 +199,7 @@ test.each(['worker', 'database'])(
       .where('tasks.id', '=', config.task_id)
       .executeTakeFirst()
     expect(current).toEqual({ rows_of: first?.snapshot_id })
-    // What the attempt that died has left goes, and so does the first version once nobody refers to it; its rows do not.
+    // Rows of the killed attempt are deleted, and so is the unused first version. Rows that other versions share stay.
     await db.updateTable('tasks').set({ before_snapshot_id: null }).where('id', '=', config.task_id).execute()
     await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
       db,
@@ -212,7 +212,7 @@ test.each(['worker', 'database'])(
   },
 )
 
-test('many callers at two addresses, two workers: a configuration has one compile at a time, and all of them get its end', async () => {
+test('with many callers at two addresses and two workers, a configuration has one compile at a time, and all callers get its result', async () => {
   const { fleet, db, config, refill, compile } = await aWorld()
   const second = await fleet.start('api', await freePort())
   const { send } = await signIn(second.root, 'ada@example.com')
@@ -226,7 +226,7 @@ test('many callers at two addresses, two workers: a configuration has one compil
   await until('it is at work', () => holds(db, waitsFor('compiled_blocks')))
   await holding.rollback().execute()
   const ids = new Set((await Promise.all(asked)).map(({ run_id }) => run_id))
-  // Who asks after its end begins another one.
+  // A caller that requests a compile after the end of the previous one starts another.
   const runs = await db
     .selectFrom('runs')
     .select(['id', 'started_at', 'finished_at', 'state'])
@@ -241,9 +241,9 @@ test('many callers at two addresses, two workers: a configuration has one compil
   for (const member of [...workers, second]) await member.end()
 })
 
-// In the first of them the server waits for the frozen worker's data from there on, which no limit ends.
+// In the first case the server waits for the frozen worker's COPY data without a timeout.
 test.each([beginsToMerge, hasStoredAPart])(
-  'a worker that is frozen in a compile when $name, and goes on after another one has ended it, changes nothing',
+  'a worker frozen in a compile when $name, which continues after another one has finished it, changes nothing',
   async ({ name, hold, reached }) => {
     const { fleet, db, send, config, refill, compile } = await aWorld()
     const frozen = await fleet.start('worker')
@@ -265,7 +265,7 @@ test.each([beginsToMerge, hasStoredAPart])(
       .where('id', '=', config.task_id)
       .execute()
     frozen.kill('SIGCONT')
-    // It ends only after it has heard that its run is another's.
+    // The worker exits only after it has detected that it lost the lease of its run.
     await frozen.end()
     expect(
       await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute(),

@@ -10,9 +10,9 @@ const table = (mark: string, rows = 4_200) =>
     Array.from({ length: 10 }, (_, column) => `${mark} ${row}/${column}`),
   )
 
-async function pair(after: string[][], held: string[][]) {
+async function pair(after: string[][], before: string[][]) {
   const source = await world.spreadsheet({ Products: after })
-  const target = await world.spreadsheet({ Shop: held })
+  const target = await world.spreadsheet({ Shop: before })
   const task = await world.task({
     source_ss_id: source,
     source_sheet_name: 'Products',
@@ -24,13 +24,13 @@ async function pair(after: string[][], held: string[][]) {
 
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 let state = seed
-/** A number from 0 to 1; the seed makes it repeatable. */
+/** A reproducible random number from 0 to 1. */
 function random(): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
   return state / 2_147_483_648
 }
 
-/** Reads two corners of a target until told to stop: once the first is new, the last must be. */
+/** Reads the first and last cell of a target until stopped: if the first one is new, the last one must be new as well. */
 function watch(target: string) {
   let over = false
   const watching = (async () => {
@@ -46,7 +46,7 @@ function watch(target: string) {
   }
 }
 
-test('workers killed at ten random moments, two copies at work each: every target holds the old table or the new one, every run ends in Success by itself', async () => {
+test('workers with two copies each are killed at ten random moments: every target has the old or the new table, and every run ends in Success', async () => {
   console.log(`seed ${seed}`)
   const after = table('new')
   for (let round = 0; round < 10; round += 1) {
@@ -72,14 +72,14 @@ test('workers killed at ten random moments, two copies at work each: every targe
       expect(await world.values(target, 'Shop')).toEqual(after)
       expect(await world.tabs(target)).toEqual(['Shop'])
     }
-    // A creation that was cut off before it was seen may still be on its way, and stays on record for an hour.
+    // The request that creates a staging tab may still be in flight if its reply was lost, so its record is kept for an hour.
     const known = world.db.selectFrom('staging_tabs').selectAll().where('seen', '=', true)
     expect(await known.execute()).toEqual([])
     await second.end()
   }
 })
 
-test('a worker that is frozen before its commit, and goes on after a later run has succeeded, changes nothing', async () => {
+test('a worker frozen before its commit, which continues after a later run has succeeded, changes nothing', async () => {
   const { source, target, task } = await pair(table('first'), [['old']])
   await world.faults({ kind: 'latency', ms: 600, match: { method: 'spreadsheets.values.batchUpdate' } })
   const frozen = await world.workerProcess()
@@ -98,7 +98,7 @@ test('a worker that is frozen before its commit, and goes on after a later run h
     ({ kind, applied }) => kind === 'write' && applied,
   ).length
   frozen.kill('SIGCONT')
-  // Long enough for everything that it still had in mind.
+  // Time for any request that the resumed worker would still send.
   await delay(8_000)
   const writesAfter = (await world.ledger()).filter(({ kind, applied }) => kind === 'write' && applied).length
   expect(writesAfter).toBe(writesBefore)

@@ -32,7 +32,7 @@ async function startProcess(url: string, roles: string) {
   return { process, root: `http://127.0.0.1:${port}` }
 }
 
-/** A database with a type, and somebody who imports so many tasks of it. */
+/** A database with a type, and a user who imports tasks of this type. */
 async function world(count: number) {
   const database = await testDatabase()
   const { db, url } = database
@@ -60,13 +60,13 @@ async function world(count: number) {
   return { url, send, newestJob, names, attempts, all: rows.map((_, n) => `Task ${n}`) }
 }
 
-/** What whoever has waited for a minute is told of a file that is not over by then. */
+/** Whether a reply is the one that a caller receives after a minute if the job is not finished. */
 const goesOn = (answer: { status?: unknown }) => answer.status === 'running'
 
 test.each([0, 1_000, 10_000])(
-  'a worker killed in the middle of an import, %d rows on: another one does all of it, once, and who waits hears nothing of it',
+  'if a worker is killed after %d rows of an import, another one does all of it once, and the waiting caller does not notice',
   async (moment) => {
-    // Its progress is told once a second: that far it has to be known of before the file is over.
+    // Progress is reported once per second, so the import must take longer than that.
     const { url, send, newestJob, names, attempts, all } = await world(20_000 + 6 * moment)
     const api = await startProcess(url, 'api')
     const first = await startProcess(url, 'worker')
@@ -87,7 +87,7 @@ test.each([0, 1_000, 10_000])(
   },
 )
 
-test('an api process killed while somebody waits for an import: it ends well without it', async () => {
+test('an import succeeds if the api process is killed while a caller waits for it', async () => {
   const { url, send, newestJob, names, all } = await world(20_000)
   const worker = await startProcess(url, 'worker')
   const first = await startProcess(url, 'api')
@@ -101,7 +101,7 @@ test('an api process killed while somebody waits for an import: it ends well wit
   await Promise.all([worker.process.end(), second.process.end()])
 })
 
-test('a file during which three workers died is given up, and nothing of it is kept', async () => {
+test('a file during which three workers died is given up, and nothing of it is stored', async () => {
   const { url, send, newestJob, names, attempts, all } = await world(20_000)
   const api = await startProcess(url, 'api')
   const reply = send(api.root)

@@ -37,7 +37,7 @@ async function queue(copies: readonly Copy[]): Promise<void> {
   for (const { task_id } of copies) await send(method, path.replace(':id', String(task_id)), reply)
 }
 
-/** Queues the copies and waits until several of them are at work. */
+/** Queues the copies and waits until several are running. */
 async function atWork(): Promise<Copy[]> {
   members.push(await fleet.start('worker'), await fleet.start('worker,scheduler'))
   const copies = await fleet.copies(send, COPIES)
@@ -47,7 +47,7 @@ async function atWork(): Promise<Copy[]> {
   return copies
 }
 
-/** Every run ends in Success by itself and once, and the api answers; says how long that took. */
+/** Waits until every run has ended once in Success and the api replies; returns the duration. */
 async function recover(copies: readonly Copy[]): Promise<void> {
   const since = performance.now()
   await until('all have ended', async () => {
@@ -59,11 +59,11 @@ async function recover(copies: readonly Copy[]): Promise<void> {
   const seconds = (ms: number) => ((ms - since) / 1000).toFixed(1)
   console.log(`all ended after ${seconds(ended)} s, the api answers after ${seconds(performance.now())} s`)
   expect(await fleet.states()).toEqual({ success: copies.length })
-  for (const copy of copies) expect(await fleet.held(copy)).toEqual(copy.after)
+  for (const copy of copies) expect(await fleet.currentRows(copy)).toEqual(copy.after)
   await Promise.all(members.map((member) => member.end()))
 }
 
-test('every connection to the database falls silent and nobody is told: the runs end well, and so does the api', async () => {
+test('if packets of every database connection are dropped silently, runs succeed and the api recovers', async () => {
   const copies = await atWork()
   const silenced = proxy.connections
   proxy.silence()
@@ -71,7 +71,7 @@ test('every connection to the database falls silent and nobody is told: the runs
   await recover(copies)
 })
 
-test('the database cannot be reached for half a minute, and nobody is told: all goes on by itself', async () => {
+test('after half a minute without a reachable database, packets dropped silently, everything continues', async () => {
   const copies = await atWork()
   proxy.blackhole()
   await delay(30_000)
@@ -79,7 +79,7 @@ test('the database cannot be reached for half a minute, and nobody is told: all 
   await recover(copies)
 })
 
-test('connections are cut, and later ended by the server: all goes on by itself', async () => {
+test('after connections are cut, and later closed by the server, everything continues', async () => {
   const copies = await atWork()
   proxy.cut()
   await until('they are at work again', async () => proxy.connections > 5)
@@ -88,8 +88,8 @@ test('connections are cut, and later ended by the server: all goes on by itself'
   await recover(copies)
 })
 
-// The server ends a transaction that rests, and its word of that gets lost as well: it has no session then to be asked about.
-test('every connection falls silent in the midst of an admission: the runs start all the same', async () => {
+// The server terminates the idle transaction, and that message is dropped as well, so no session is left to query for.
+test('runs start even if packets of every connection are dropped silently during an admission', async () => {
   const copies = await fleet.copies(send, COPIES)
   await queue(copies)
   await fleet.db.transaction().execute(async (trx) => {

@@ -13,7 +13,7 @@ test.each([
   ['after an outage of three seconds', 3_000, false],
   ['after an outage longer than a heartbeat', 20_000, false],
   ['after a crash', 3_000, true],
-])('runs end well %s of the database', async (_case, outage_ms, crash) => {
+])('runs succeed %s of the database', async (_case, outage_ms, crash) => {
   const dataDir = await testFolder()
   let server = await startPostgres({ dataDir })
   const { url } = server

@@ -25,7 +25,7 @@ test(`${RUNS} runs survive workers and schedulers that are killed and frozen at 
     const run = await runOf(db, id)
     const done = await stepsOf(db, run.id)
     const count = steps.get(id) ?? 0
-    // A run may have lost three workers to the dice; nothing but that may end it.
+    // Only a run that lost three workers to random faults may end as Error.
     expect(run.state).toBe(run.redeliveries >= 3 ? 'error' : 'success')
     expect(done.map(({ step }) => step)).toEqual(
       Array.from({ length: run.state === 'success' ? count : done.length }, (_, i) => i + 1),

@@ -45,13 +45,13 @@ test('a worker that sleeps past its heartbeat and wakes up changes nothing', asy
   expect(steps.map(({ step }) => step)).toEqual(all(100))
   const handover = steps.findIndex(({ pid }) => pid === other.pid)
   expect(steps.slice(handover).every(({ pid }) => pid === other.pid)).toBe(true)
-  // It works on: the next run may be its own.
+  // The resumed worker continues to work and may execute the next run.
   await queueSteps(db, task, 3)
   await runOf(db, task, ['success'])
   await Promise.all([scheduler.end(), sleeper.end(), other.end()])
 })
 
-test('a worker told to end hands its run over at once, which is no redelivery', async () => {
+test('a worker that shuts down releases its run at once without a redelivery', async () => {
   const database = await testDatabase()
   const { db } = database
   const first = await engineProcess(database, 'worker,scheduler', 1)
@@ -63,7 +63,7 @@ test('a worker told to end hands its run over at once, which is no redelivery', 
   expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 0, attempts: 1 })
   expect((await stepsOf(db, id)).map(({ step }) => step)).toEqual(all(40))
   expect(await logOf(db, task)).toEqual([
-    'INFO Run started, asked for by ada@example.com',
+    'INFO Run started, requested by ada@example.com',
     'INFO The worker shuts down; another resumes the run.',
     'INFO A worker resumed the run.',
     'SUCCESS 40 steps',
@@ -71,7 +71,7 @@ test('a worker told to end hands its run over at once, which is no redelivery', 
   await second.end()
 })
 
-test('a run that costs three workers their lives ends as Error', async () => {
+test('a run that kills three workers ends as Error', async () => {
   const database = await testDatabase()
   const { db } = database
   const scheduler = await engineProcess(database, 'scheduler')
@@ -95,7 +95,7 @@ test('a run that costs three workers their lives ends as Error', async () => {
   await Promise.all([scheduler.end(), worker.end()])
 })
 
-test('a run whose worker is dead can be stopped though no other worker is there', async () => {
+test('a run of a dead worker can be stopped without another worker', async () => {
   const database = await testDatabase()
   const { db } = database
   const scheduler = await engineProcess(database, 'scheduler')
@@ -108,7 +108,7 @@ test('a run whose worker is dead can be stopped though no other worker is there'
   await scheduler.end()
 })
 
-test('a handler that does not let go keeps no process from ending, and its run is redelivered', async () => {
+test('a handler that does not return does not prevent its process from ending, and its run is redelivered', async () => {
   const database = await testDatabase()
   const { db } = database
   const { task_ids } = await addTasks(db, 1)

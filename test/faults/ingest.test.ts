@@ -10,12 +10,12 @@ import { copyWorld, until } from '../fixtures/copy-world.ts'
 import { testDatabase } from '../fixtures/database.ts'
 import { databaseSettings, settingsOf } from '../fixtures/database-origins.ts'
 import { testFolder } from '../fixtures/folders.ts'
-import { pulled } from '../fixtures/pulls.ts'
+import { endOfIngest } from '../fixtures/ingest-end.ts'
 import { hasMariaDb, startMariaDb } from '../processes/mariadb.ts'
 
 const RECOVERED_MS = 30_000
 const PAGES = 6
-// More than a batch of the writer's, so that each page but the last one or two is behind a checkpoint.
+// More than one batch of the writer, so that a checkpoint follows every page except the last one or two.
 const ROWS = 500
 const world = copyWorld({ worker: false })
 let origin: OriginServer
@@ -29,7 +29,7 @@ const page = (number: number) =>
   Array.from({ length: ROWS }, (_, index) => ({ SKU: `${number}-${index}`, text: 'x'.repeat(2_500) }))
 const everyRow = Array.from({ length: PAGES }, (_, number) => page(number + 1).map(({ SKU }) => SKU)).flat()
 
-/** A task that fetches an API whose request `stuck` is not answered the first time. */
+/** A task that reads an API which does not answer request number `stuck` the first time. */
 async function stuckTask(name: string, stuck: number) {
   const path = `/${name}`
   let reached = false
@@ -64,8 +64,8 @@ async function skusOf(task_id: number) {
   return rows.map(({ cells }) => cells[0])
 }
 
-test('a worker is killed at every request of an API: each run goes on by itself within 30 s, from the page where it was, every row once', async () => {
-  // The last request is the one that finds no more.
+test('if a worker is killed at any request of an API, the run resumes within 30 s at its page, with every row once', async () => {
+  // The last request returns no items.
   const tasks = await Promise.all(
     Array.from({ length: PAGES + 1 }, (_, index) => stuckTask(`Items-${index + 1}`, index + 1)),
   )
@@ -75,7 +75,7 @@ test('a worker is killed at every request of an API: each run goes on by itself 
   await first.end('SIGKILL')
   const killed = performance.now()
   const second = await world.workerProcess()
-  const runs = await Promise.all(tasks.map(({ task }) => pulled(world.db, task)))
+  const runs = await Promise.all(tasks.map(({ task }) => endOfIngest(world.db, task)))
   const recovered = performance.now() - killed
   console.log(`all over ${(recovered / 1000).toFixed(1)} s after the kill`)
   expect(recovered).toBeLessThan(RECOVERED_MS)
@@ -83,32 +83,32 @@ test('a worker is killed at every request of an API: each run goes on by itself 
     expect(runs[index]).toMatchObject({ state: 'success', receipt: { rows: everyRow.length } })
     expect(await skusOf(task)).toEqual(everyRow)
     const again = pages.slice(index + 1)
-    // Two pages may have been on their way: one to the database, one to the checkpoint.
+    // Up to two pages may be uncommitted: one being stored, one waiting for its checkpoint.
     expect(again[0]).toBeGreaterThanOrEqual(Math.max(1, index - 1))
   }
   expect(new Set(runs.map(({ receipt }) => receipt?.hash)).size).toBe(1)
   await second.end()
 })
 
-test('a worker that is frozen, and goes on after another one has ended its run, changes nothing', async () => {
+test('a frozen worker that continues after another one has finished its run changes nothing', async () => {
   const { task, isReached } = await stuckTask('Frozen', PAGES - 1)
   const frozen = await world.workerProcess()
   await world.start(task)
   await until(isReached)
   frozen.kill('SIGSTOP')
   const other = await world.workerProcess()
-  expect(await pulled(world.db, task)).toMatchObject({ state: 'success' })
+  expect(await endOfIngest(world.db, task)).toMatchObject({ state: 'success' })
   frozen.kill('SIGCONT')
-  // Long enough for everything that it still had in mind.
+  // Time for any request that the resumed worker would still send.
   await delay(8_000)
   expect(await skusOf(task)).toEqual(everyRow)
   await frozen.end('SIGKILL')
   await other.end()
 })
 
-describe('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', () => {
+describe('if a worker is killed while reading a database, the run starts over within 30 s, with every row once', () => {
   const rows = 20_000
-  /** A statement of `rows` rows that pauses after each thousand of them. */
+  /** A statement that returns `rows` rows and pauses after every thousand. */
   const slow = (pause: string, from: string) =>
     `select concat('SKU-', i) as "SKU", text, case when i % 1000 = 0 then ${pause} end as pause from ${from}`
 
@@ -121,7 +121,7 @@ describe('a worker is killed in the middle of a database origin: the run begins 
     await first.end('SIGKILL')
     const killed = performance.now()
     const second = await world.workerProcess()
-    expect(await pulled(world.db, task)).toMatchObject({ state: 'success', receipt: { rows } })
+    expect(await endOfIngest(world.db, task)).toMatchObject({ state: 'success', receipt: { rows } })
     const recovered = performance.now() - killed
     console.log(`${name}: over ${(recovered / 1000).toFixed(1)} s after the kill`)
     expect(recovered).toBeLessThan(RECOVERED_MS)
@@ -151,7 +151,7 @@ describe('a worker is killed in the middle of a database origin: the run begins 
     file.exec(`create table items as with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
       select i, printf('%.500c', 'x') as text from n`)
     file.close()
-    // SQLite cannot sleep: it counts, for each of those rows anew.
+    // SQLite cannot sleep, so it counts for each of these rows.
     const pause =
       '(with recursive n(c) as (select i union all select c + 1 from n where c < i + 700000) select max(c) from n)'
     const settings = databaseSettings({
@@ -164,13 +164,13 @@ describe('a worker is killed in the middle of a database origin: the run begins 
   })
 })
 
-/** What all processes were started with. */
+/** Command lines of all processes. */
 const processes = () =>
   readdirSync('/proc').flatMap((pid) => {
     try {
       return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : []
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 const SOURCES = 3
 const TARGETS = 2
 
-/** Lets all three categories be due at the same minute, which has just passed; schedulers see it when they look next. */
+/** Makes all three categories due at the same minute, which has just passed; schedulers detect it on their next check. */
 async function makeDue(fleet: Fleet): Promise<void> {
   const due = new Date(Math.floor(Date.now() / MINUTE_MS - 2) * MINUTE_MS)
   const [hour, minute] = new Date(wallTime(due, ZONE)).toISOString().slice(11, 16).split(':').map(Number)
@@ -30,7 +30,7 @@ async function makeDue(fleet: Fleet): Promise<void> {
   await sql`update schedule_clock set scanned_until = ${due}::timestamptz - interval '1 minute'`.execute(db)
 }
 
-test('04:00 for all three categories: sources, then the compile, then the copies, each once, whenever everything is killed, api and database too', async () => {
+test('with a schedule of 04:00 for all categories, sources, the compile and copies run in order once each, even if all processes including api and database are killed', async () => {
   const server = await OwnServer.start()
   onTestFinished(server.close)
   const fleet = await Fleet.open({}, { own: server })
@@ -100,7 +100,7 @@ test('04:00 for all three categories: sources, then the compile, then the copies
     expect(due.map(({ outcome }) => outcome)).toEqual(due.map(() => 'started'))
     expect(new Set(due.map(({ run_id }) => run_id)).size).toBe(all)
 
-    for (const { held, expected } of await whole.held(round)) expect(held).toEqual(expected)
+    for (const { current, expected } of await whole.targetRows(round)) expect(current).toEqual(expected)
     last_run = Math.max(...runs.map(({ id }) => id))
     await Promise.all(second.map((member) => member.end()))
   }

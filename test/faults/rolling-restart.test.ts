@@ -15,7 +15,7 @@ import { until } from '../processes/processes.ts'
 const COPIES = 30
 const SQL = join(import.meta.dirname, '../../sql')
 
-test('each process restarts in turn while thirty copies go, on a database that a newer version has migrated: nobody is refused, and every copy ends in Success, once', async () => {
+test('if each process restarts in turn during thirty copies, on a database that a newer version has migrated, no caller is refused, and every copy succeeds once', async () => {
   const fleet = await Fleet.open()
   onTestFinished(fleet.close)
   const members: Member[] = [await fleet.start('api')]
@@ -23,7 +23,7 @@ test('each process restarts in turn while thirty copies go, on a database that a
   const copies = await fleet.copies(send, COPIES)
   members.push(await fleet.start('api', await freePort()))
   for (const roles of ['scheduler', 'scheduler', 'worker', 'worker']) members.push(await fleet.start(roles))
-  // So slow that copies are under way until the last restart.
+  // Slow enough that copies are running until the last restart.
   await control(fleet.root, 'PUT', 'latency', { ms: 5_000, jitter_ms: 5_000 })
 
   await send(syncTasks.executeAll.method, syncTasks.executeAll.path, syncTasks.executeAll.reply)
@@ -46,7 +46,7 @@ test('each process restarts in turn while thirty copies go, on a database that a
     const log = await logOf(fleet.db, copy.task_id)
     expect(log.filter((line) => line.includes('started'))).toHaveLength(1)
     if (log.includes('INFO A worker resumed the run.')) handed_over += 1
-    expect(await fleet.held(copy)).toEqual(copy.after)
+    expect(await fleet.currentRows(copy)).toEqual(copy.after)
     expect(await fleet.tabs(copy.target)).toHaveLength(1)
   }
   const attempts = await fleet.db.selectFrom('runs').select(['attempts', 'redeliveries']).distinct().execute()
@@ -55,7 +55,7 @@ test('each process restarts in turn while thirty copies go, on a database that a
   await Promise.all(members.map(({ end }) => end()))
 })
 
-/** What the migrations of a version to come may do: the tables of this one only grow. */
+/** Applies a migration as a later version may contain: it only adds columns and tables. */
 async function migrateFurther(url: string): Promise<void> {
   const folder = await testFolder()
   await cp(SQL, folder, { recursive: true })
@@ -67,7 +67,7 @@ async function migrateFurther(url: string): Promise<void> {
   expect(await migrate({ url, folder })).toHaveLength(1)
 }
 
-/** Asks for the tasks again and again, at every api that listens, as a balancer does; each request must be answered. */
+/** Requests the task list repeatedly from every listening api, like a load balancer. Every request must succeed. */
 function watch(members: readonly Member[], headers: Record<string, string>): { stop: () => Promise<void> } {
   const answers = { ready: 0, tasks: 0 }
   let over = false
@@ -88,7 +88,7 @@ function watch(members: readonly Member[], headers: Record<string, string>): { s
       await delay(20)
     }
   })()
-  // Its failure is told where it is waited for.
+  // A failure is handled where the promise is awaited.
   watching.catch(() => undefined)
   return {
     stop: async () => {
@@ -99,14 +99,14 @@ function watch(members: readonly Member[], headers: Record<string, string>): { s
   }
 }
 
-/** The status of an answer on a connection of its own; null where nobody listens. Throws when a connection breaks. */
+/** Status of a reply on a new connection; null if no server listens. Throws if the connection breaks. */
 function statusOf(url: string, headers: Record<string, string>): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, headers }, (reply) => {
       reply.on('error', reject).on('end', () => resolve(reply.statusCode ?? 0))
       reply.resume()
     })
-    // Not yet let in, it is for a balancer to try the next one.
+    // If the connection was never accepted, a load balancer tries the next server.
     request.on('error', (error) =>
       'syscall' in error && error.syscall === 'connect' ? resolve(null) : reject(error),
     )

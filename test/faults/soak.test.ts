@@ -4,8 +4,8 @@ import { syncTasks } from '../../src/contract/sync-tasks/calls.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
 import { control } from '../fakes/sandbox.ts'
 import { chaos, randomFrom } from '../processes/chaos.ts'
+import { checkCopies } from '../processes/check-copies.ts'
 import { type Copy, Fleet } from '../processes/fleet.ts'
-import { judgeCopies } from '../processes/judge-copies.ts'
 import { until } from '../processes/processes.ts'
 
 const BY_HAND = 30
@@ -13,7 +13,7 @@ const DUE = 20
 const MINUTE_MS = 60_000
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000)
 
-test(`fifty copies, asked for and due, while workers and schedulers are killed and frozen at random (SOAK_SEED=${seed})`, async () => {
+test(`fifty copies, by hand and due, while workers and schedulers are killed and frozen at random (SOAK_SEED=${seed})`, async () => {
   console.log(`SOAK_SEED=${seed}`)
   const random = randomFrom(seed)
   const fleet = await Fleet.open()
@@ -49,7 +49,7 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
     random,
     milliseconds: Number(after_next) - Date.now() + MINUTE_MS / 3,
     replace: async ({ roles }) => {
-      // Somebody impatient presses Run once more.
+      // A user presses Run once more.
       const again = by_hand[Math.floor(random() * BY_HAND)]
       if (again) await execute(again)
       return fleet.start(roles)
@@ -68,13 +68,13 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
   await until('everything has recovered by itself', async () => (await unfinished()) === 0, 240)
   console.log(`all over ${((performance.now() - calm) / 1000).toFixed(1)} s later`)
 
-  // Nothing that was acknowledged is lost.
+  // No acknowledged request is lost.
   const runs = await db.selectFrom('runs').selectAll().execute()
   expect(runs.filter(({ trigger }) => trigger === 'manual')).toHaveLength(accepted)
-  // Only who lost three workers to the dice may end otherwise.
+  // Only a run that lost three workers to random faults may end as Error.
   for (const { state, redeliveries } of runs) expect(state).toBe(redeliveries >= 3 ? 'error' : 'success')
-  await judgeCopies(fleet, copies, runs)
-  // Every occurrence started one run, and none but that.
+  await checkCopies(fleet, copies, runs)
+  // Every occurrence started exactly one run.
   const started = await db
     .selectFrom('due_moments')
     .innerJoin('runs', 'runs.id', 'due_moments.run_id')
@@ -91,8 +91,8 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
     })),
   )
   expect(runs.filter(({ trigger }) => trigger === 'schedule')).toHaveLength(due.length)
-  // What interrupted runs left in the targets goes too.
-  await until('no hidden tab is left', async () => (await tabs(fleet, copies)) === copies.length, 180)
+  // Abandoned staging tabs of interrupted runs are deleted.
+  await until('no staging tab is left', async () => (await tabs(fleet, copies)) === copies.length, 180)
   await Promise.all([api, ...members].map((one) => one.end()))
 })
 

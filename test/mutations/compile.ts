@@ -2,34 +2,39 @@
 import { mutationsOf } from './mutation.ts'
 
 export const compileMutations = mutationsOf('src/server/run-handlers/compile', {
-  'compile: a later source wins': [
+  'compile: a source of lower precedence is selected': [
     'for (const ref of from)\n',
     'for (const ref of from.toReversed())\n',
     'compile/compile.test.ts',
     'compile/merge-property.test.ts',
   ],
-  'compile: a blank cell wins': [
-    '(groupSource === undefined || ref.source === groupSource) && this.#cells.isFilled(ref)',
-    'groupSource === undefined || ref.source === groupSource',
+  'compile: a blank cell is selected': [
+    'this.#cells.isFilled(ref) &&\n',
+    '',
     'compile/compile.test.ts',
     'compile/settings.test.ts',
   ],
   'compile: the fields of a group come from several sources': [
-    'if ((groupSource === undefined || ref.source === groupSource) && ',
-    'if (',
+    '(groupSource === undefined || ref.source === groupSource) &&\n',
+    '',
     'compile/settings.test.ts',
   ],
   'compile: the priority of a field is ignored': [
-    'return [...named, ...others]',
-    'return sources.map((_, index) => index)',
+    '[...first, ...own.filter((id) => !first.includes(id))])',
+    'first)',
     'compile/settings.test.ts',
   ],
   'compile: a blank field that is not required counts as a blank': [
-    'merged.has_blanks ||= field?.is_required === true',
+    'merged.has_blanks ||= fields[n]?.is_required === true',
     'merged.has_blanks = true',
     'compile/settings.test.ts',
   ],
-  'compile: a SKU that a source has twice is not flagged': [
+  'compile: a failed error check does not count as an error': [
+    'if (is_error) this.#flagged.has_errors.add(row_no - 1)',
+    '',
+    'compiler/field-checks.test.ts',
+  ],
+  'compile: a duplicate SKU in a source is not flagged': [
     'merged.is_duplicate ||= isDuplicate',
     '',
     'compiler/quality.test.ts',
@@ -40,11 +45,6 @@ export const compileMutations = mutationsOf('src/server/run-handlers/compile', {
     'previous.is_same = false',
     'compile/compile.test.ts',
     'compile/unchanged-records.test.ts',
-  ],
-  'compile: SKUs of other Unicode forms do not match': [
-    "sku.normalize('NFC').trim()",
-    'sku.trim()',
-    'compile/settings.test.ts',
   ],
   'compile: a padded number matches without its zeros': [
     '(padded === null ? undefined : mappings.get(padded)) ?? mappings.get(sku) ?? padded ?? sku',
@@ -57,9 +57,17 @@ export const compileMutations = mutationsOf('src/server/run-handlers/compile', {
     'compile/compile.test.ts',
     'compile/settings.test.ts',
   ],
-  'compile: rows without a SKU are left out silently': [
+  'compile: rows without a SKU are skipped without a warning': [
     'if (rows > 0) await warnWithoutSku(',
     'if (rows < 0) await warnWithoutSku(',
     'compile/compile.test.ts',
+  ],
+})
+
+export const skuMutations = mutationsOf('src/server/snapshots', {
+  'compile: SKUs in different Unicode normalization forms do not match': [
+    "sku.normalize('NFC').trim()",
+    'sku.trim()',
+    'compile/settings.test.ts',
   ],
 })

@@ -7,27 +7,31 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'rules.test.ts',
   ],
   'copy: a tab is copied onto itself': [
-    'if (source.bound?.place === bound.place && isSameSpreadsheet(definition)) {',
-    "if (source.title === '') {",
+    'if (isTarget || (source.identity?.tab_id === tab_id && isSameSpreadsheet(definition)))',
+    "if (source.title === '')",
     'copy/test/tabs.test.ts',
   ],
   'copy: two runs write to one tab': [
-    'await context.lockKey(targetKey(spreadsheet_id, bound.place))',
+    'await context.lockKey(targetKey(spreadsheet_id, identity.tab_id))',
     '',
     'copy/test/exclusive-key.test.ts',
   ],
-  'copy: a target that does not hold what was written is a success': [
-    'if (difference.cells_changed === 0) return difference',
-    'if (difference.cells_changed >= 0) return difference',
+  'copy: a target that differs from the written rows is a success': [
+    'if (difference.cells_changed === 0) return difference\n    if (tables.matched)',
+    'if (difference.cells_changed >= 0) return difference\n    if (tables.matched)',
     'copy/test/edits.test.ts',
   ],
-  'copy: a confirmed replacement holds for other cells as well': [
+  'copy: a confirmed replacement also applies to other cells': [
     'if (hash === definition.replace) {',
     'if (definition.replace !== null) {',
     'copy/test/unowned-cells.test.ts',
   ],
-  'copy: a formula in an owned cell stays': ['await diff.addFormulas()', '', 'copy/test/formulas.test.ts'],
-  'copy: the image of the target before the run is lost': [
+  'copy: a formula in an owned cell is not replaced': [
+    'await diff.addFormulas()',
+    '',
+    'copy/test/formulas.test.ts',
+  ],
+  'copy: the before image of the target is not stored': [
     '...(before_snapshot_id !== null && { before_snapshot_id })',
     '',
     'copy/test/copy.test.ts',
@@ -43,14 +47,110 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'rules.test.ts',
   ],
   'copy: the fields of a preset are copied': [
-    'const isExcluded = (column: number) => excluded.has(',
-    'const isExcluded = (column: number) => column < 0 && excluded.has(',
+    'const isExcluded = (column: number) => fields.has(',
+    'const isExcluded = (column: number) => column < 0 && fields.has(',
     'copy/test/ownership.test.ts',
     'copy/test/written-otherwise.test.ts',
   ],
-  'copy: cells beside the owned columns are written over': [
-    "return this.#beside.size > 0 ? this.#conflict('beside', this.#beside) : null",
+  'copy: cells outside the owned columns are overwritten': [
+    "return this.#extra.size > 0 ? this.#conflict('extra_columns', this.#extra) : null",
     'return null',
     'copy/test/unowned-cells.test.ts',
+  ],
+  'copy: a commit that Google refused as a whole counts as written': [
+    'if (!mayHaveWritten) await keeper.save({ commit: null, before_snapshot_id: null })',
+    '',
+    'copy/test/resized.test.ts',
+  ],
+  'copy: tabs whose differences do not fit one commit are sent in one': [
+    '(parts.length < prepared.length || fractionOf(parts) > 1)',
+    'parts.length < prepared.length',
+    'copy/test/split-together.test.ts',
+  ],
+  'copy: a write in place of an earlier release counts as a commit of values and formats': [
+    "commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0",
+    'commit !== null && commit.cells_changed > 0',
+    'copy/test/mixed-formats-faults.test.ts',
+  ],
+})
+
+export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
+  'matched rows: a row that was cleared right before a commit keeps what it wrote': [
+    'if (known === undefined && isFilled(former) && !isFilled(present)) {',
+    'if (false as boolean) {',
+    'copy/test/matched-rows-races.test.ts',
+  ],
+  'rows by key: the key of a known row is rewritten': [
+    'cells[place] = held[place] ?? null',
+    'cells[place] = copied[column] ?? null',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: a mark of a person is replaced': [
+    'if (mark === null || (held[mark] ?? null) !== null) return held',
+    'if (mark === null) return held',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: a cleared row loses the cells of other people': [
+    'trimmed(withCells(held, [], placeOf))',
+    'trimmed(withCells([], [], placeOf))',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: a new row blanks what is prepared beside it': [
+    'trimmed(withCells(beside, copied, placeOf))',
+    'trimmed(withCells([], copied, placeOf))',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: a row whose key is repeated is updated': [
+    'if (rows.length > 1 || others.length > 0) continue',
+    'if (others.length > 0) continue',
+    'copy/arrange/match-rows.test.ts',
+  ],
+  'rows by key: rows of other people are missing': [
+    'else if (wasWritten(key)) sourceOf[row - 1] = MISSING',
+    'else sourceOf[row - 1] = MISSING',
+    'copy/arrange/match-rows.test.ts',
+  ],
+  'rows by key: a row that was written over is not put back': [
+    'if (from <= 0 || !isOthers(from)) continue',
+    'if (from >= 0) continue',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: rows that nobody can tell apart are put back': [
+    'index.set(key, index.has(key) ? 0 : number)',
+    'index.set(key, number)',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'rows by key: new rows are not inserted': [
+    ': sourceOf.length + 1,',
+    ': null,',
+    'copy/test/write-modes.test.ts',
+  ],
+  'rows by key: a prepared checkbox is a part of the table': [
+    'cell === null || cell === false',
+    'cell === null',
+    'copy/test/write-modes.test.ts',
+  ],
+  'rows by key: a note below the table is no part of it': [
+    'if (below.has(row) && !cells.every(isUnfilled)) end',
+    'if (row < 0) end',
+    'copy/test/write-modes.test.ts',
+  ],
+  'cells beside: those between columns do not count': [
+    'const first = others[0] ?? width',
+    'const first = width',
+    'copy/test/cells-beside.test.ts',
+  ],
+  'cells beside: a row that only changed has left its place': [
+    'const found = beside.filter(({ row }) => leaving.has(row))',
+    'const found = beside.filter(({ row }) => row > 0)',
+    'copy/test/many-cells-beside.test.ts',
+  ],
+})
+
+export const targetMutations = mutationsOf('src/server/connectors/google-sheets', {
+  'copy: the rows that differ are resumed as if they were the whole table': [
+    "resumable: plan.kind !== 'rows'",
+    'resumable: true',
+    'copy/test/differing-rows.test.ts',
   ],
 })

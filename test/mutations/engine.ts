@@ -57,7 +57,7 @@ export const engineMutations = mutationsOf('src/server/engine', {
     '',
     'engine/retry-policy.test.ts',
   ],
-  'engine: a retry comes before Google allows it': [
+  'engine: a retry starts before Google’s Retry-After': [
     'Math.max(retry_delay_seconds, failure.retry_after_seconds ?? 0)',
     'retry_delay_seconds',
     'engine/retry-policy.test.ts',
@@ -82,7 +82,7 @@ export const engineMutations = mutationsOf('src/server/engine', {
       state: 'queued',`,
     'engine/transitions.test.ts',
   ],
-  'engine: the next attempt goes on from the checkpoint of the failed one': [
+  'engine: the next attempt resumes from the failed attempt’s checkpoint': [
     "      checkpoint: null,\n      warnings: '[]',",
     "      warnings: '[]',",
     'engine/transitions.test.ts',
@@ -99,7 +99,7 @@ export const engineMutations = mutationsOf('src/server/engine', {
     "and state = 'active'\n  returning id`",
     'engine/transitions.test.ts',
   ],
-  'engine: a missed moment of an outage starts as well': [
+  'engine: an occurrence missed by more than six hours is started': [
     "and m.due_at > now() - interval '6 hours' as starts",
     'as starts',
     'engine/schedule/schedule.test.ts',

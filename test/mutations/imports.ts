@@ -2,7 +2,7 @@
 import { mutationsOf } from './mutation.ts'
 
 export const importMutations = mutationsOf('src/server', {
-  'imports: a formula is written as one': [
+  'imports: a text that begins like a formula is not escaped': [
     "(FORMULA.test(text) && !DURATION.test(text) ? `'${text}` : text)",
     'text',
     'csv/rows.test.ts',
@@ -18,12 +18,12 @@ export const importMutations = mutationsOf('src/server', {
     'csv/rows.test.ts',
     'csv-jobs/excel-files.test.ts',
   ],
-  'imports: a row of another length is read': [
+  'imports: a row with a wrong number of cells is accepted': [
     'if (record.length < header.length || !blank) {',
     'if (!blank) {',
     'csv/rows.test.ts',
   ],
-  'imports: a column that is there twice is accepted': [
+  'imports: a duplicate column is accepted': [
     'if (earlier === name) throw invalid(csvJobServerMessages.csv_column_twice(name))',
     '',
     'csv/rows.test.ts',
@@ -48,23 +48,23 @@ export const importMutations = mutationsOf('src/server', {
     "const DELIMITERS = [',', '\\t', '|']",
     'csv/dialect.test.ts',
   ],
-  'imports: a workbook is taken for a CSV file': [
+  'imports: a workbook is parsed as a CSV file': [
     'if (WORKBOOKS.some(starts)) throw invalid(csvJobServerMessages.csv_workbook)',
     '',
     'csv/rows.test.ts',
   ],
-  'imports: a refused row leaves its changes': [
+  'imports: changes of a refused row are kept': [
     '    await sql`rollback to savepoint attempt`.execute(trx)\n',
     '',
     'csv-jobs/worker.test.ts',
     'sync-tasks/csv.test.ts',
   ],
-  'imports: a file that kills its workers is tried for ever': [
+  'imports: a file that kills its workers is retried without limit': [
     "if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')",
     '',
     'csv-jobs/worker.test.ts',
   ],
-  'imports: an import that a shutdown interrupts costs an attempt': [
+  'imports: an interruption by a shutdown counts as an attempt': [
     ".set({ status: 'pending', attempts: attempts - 1 })",
     ".set({ status: 'pending' })",
     'csv-jobs/worker.test.ts',
@@ -74,7 +74,7 @@ export const importMutations = mutationsOf('src/server', {
     'Number(hour) % 12',
     'csv/cells.test.ts',
   ],
-  'imports: refused rows are not in the order of the file': [
+  'imports: refused rows are not listed in file order': [
     'kept = kept.sort((a, b) => a.row - b.row).slice(0, shown)',
     'kept = kept.slice(0, shown)',
     'csv-jobs/worker.test.ts',

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { accessMutations } from './access.ts'
-import { compileMutations } from './compile.ts'
-import { copyMutations } from './copy.ts'
+import { compileMutations, skuMutations } from './compile.ts'
+import { copyMutations, matchedMutations, targetMutations } from './copy.ts'
 import { engineMutations } from './engine.ts'
 import { importMutations } from './imports.ts'
 import type { Mutation } from './mutation.ts'
@@ -12,7 +12,10 @@ export const mutations: readonly Mutation[] = [
   ...accessMutations,
   ...importMutations,
   ...compileMutations,
+  ...skuMutations,
   ...copyMutations,
+  ...matchedMutations,
+  ...targetMutations,
 ]
 
 export type Found = { file: string; tests: string[]; problem: string | null }
@@ -27,7 +30,7 @@ function sourceOf(path: string): Promise<string> {
   return source
 }
 
-/** The file that a mutation changes and the tests that have to notice it; `problem` says why it cannot be planted. */
+/** Finds the file that a mutation changes and the tests that must detect it. `problem` is set if it cannot be applied. */
 export async function findMutation({ folder, find, replace, tests }: Mutation): Promise<Found> {
   const files: string[] = []
   for (const path of paths.filter((path) => path.startsWith(`${folder}/`) && !isTest(path))) {

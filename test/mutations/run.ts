@@ -1,4 +1,4 @@
-// Plants the faults of test/mutations/ one after the other and runs the nearest tests: each has to be noticed.
+// Applies the mutations in test/mutations/ one at a time and runs the nearest tests, which must fail.
 //   npm run mutations [-- part of a name …]
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const planned = mutations.filter(
   ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
 )
 if (planned.length === 0) fail(`No mutation has ${chosen.join(' or ')} in its name.`)
-// All of them first: a text that is no longer there is told before an hour of tests.
+// Check that all mutations can be applied first, because the tests take an hour.
 const found = await Promise.all(
   planned.map(async (mutation) => ({ mutation, ...(await findMutation(mutation)) })),
 )

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestProcess } from './processes.ts'
 
-/** Numbers from 0 to 1 that the seed settles (mulberry32). */
+/** Numbers from 0 to 1, determined by the seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -12,14 +12,14 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-// However slowly a busy machine starts processes.
-const FEWEST_STRIKES = 8
+// A minimum, because a busy machine starts processes slowly.
+const MIN_FAULTS = 8
 
 type Chaos<Member> = {
   random: () => number
-  /** It lasts longer if that is too short for several faults. */
+  /** Duration; extended until MIN_FAULTS have happened. */
   milliseconds: number
-  /** Starts another one in place of one that was killed. */
+  /** Starts a replacement for a killed process. */
   replace: (dead: Member) => Promise<Member>
 }
 
@@ -29,22 +29,22 @@ export async function chaos<Member extends TestProcess>(
   { random, milliseconds, replace }: Chaos<Member>,
 ): Promise<{ killed: number; frozen: number }> {
   const over = performance.now() + milliseconds
-  const struck = { killed: 0, frozen: 0 }
-  while (performance.now() < over || struck.killed + struck.frozen < FEWEST_STRIKES) {
+  const counts = { killed: 0, frozen: 0 }
+  while (performance.now() < over || counts.killed + counts.frozen < MIN_FAULTS) {
     await delay(1000 + random() * 3000)
     const place = Math.floor(random() * members.length)
     const victim = members[place]
-    if (!victim) throw new Error('There is nobody to kill')
+    if (!victim) throw new Error('There is no process to kill')
     if (random() < 0.5) {
       await victim.end('SIGKILL')
       members[place] = await replace(victim)
-      struck.killed += 1
+      counts.killed += 1
     } else {
       victim.kill('SIGSTOP')
       await delay(1000 + random() * 12_000)
       victim.kill('SIGCONT')
-      struck.frozen += 1
+      counts.frozen += 1
     }
   }
-  return struck
+  return counts
 }

@@ -6,16 +6,17 @@ import { rowferry } from '../../src/cli/rowferry.ts'
 
 type Options = {
   env?: Record<string, string>
-  /** The input, typed or piped. */
+  /** Standard input. */
   input?: string
   isTerminal?: boolean
+  zone?: string
   signal?: AbortSignal
   retry_for_ms?: number
-  /** Called with all that was printed so far, both streams together. */
+  /** Called with the complete output so far, stdout and stderr combined. */
   onOutput?: (text: string) => void
 }
 
-/** A home folder of the test's own, from which command lines are carried out in this process. */
+/** Creates a home folder and runs commands of the command line with it in this process. */
 export async function commandLine() {
   const home = await mkdtemp(join(tmpdir(), 'rowferry-cli-'))
   onTestFinished(() => rm(home, { recursive: true }))
@@ -23,7 +24,15 @@ export async function commandLine() {
     home,
     run: async (
       line: string | string[],
-      { env = {}, input, isTerminal = false, signal, retry_for_ms = 60_000, onOutput }: Options = {},
+      {
+        env = {},
+        input,
+        isTerminal = false,
+        zone = 'UTC',
+        signal,
+        retry_for_ms = 60_000,
+        onOutput,
+      }: Options = {},
     ) => {
       let [out, err] = ['', '']
       const printed = () => onOutput?.(out + err)
@@ -39,7 +48,11 @@ export async function commandLine() {
           printed()
         },
         isTerminal,
+        zone,
         readSecret: async () => input ?? null,
+        lines: async function* () {
+          yield* (input ?? '').split('\n')
+        },
         retry_for_ms,
         signal: signal ?? new AbortController().signal,
       })

@@ -1,5 +1,5 @@
-// A worker process with the handlers of copies and of source tasks, for tests that kill processes. Environment: DATABASE_URL,
-// GOOGLE_ROOT, GOOGLE_TOKEN, and what one request takes.
+// A worker process with the handlers of sync and source tasks, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT,
+// GOOGLE_TOKEN, and the limits of one request.
 
 import pino from 'pino'
 import { z } from 'zod'
@@ -12,30 +12,34 @@ import { createDb, createPool } from '../../src/server/platform/db.ts'
 import { createCopyHandler } from '../../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../../src/server/run-handlers/ingest/handler.ts'
 import { JSON_DIRECTORY, jsonDirectory, slowDirectory } from '../fakes/json-directory/directory.ts'
-import { everybody } from '../fixtures/everybody.ts'
+import { FILES, testFolder, workbookFolder } from '../fakes/workbook-folder/provider.ts'
+import { openEntry } from '../fixtures/open-entry.ts'
 import { sourceDeps } from '../fixtures/source-deps.ts'
 
-const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, COMMIT_BYTES, REQUEST_BYTES, TABLES_ROOT } = z
-  .object({
-    DATABASE_URL: z.string(),
-    GOOGLE_ROOT: z.string(),
-    GOOGLE_TOKEN: z.string(),
-    COMMIT_BYTES: z.coerce.number().default(2_000_000),
-    REQUEST_BYTES: z.coerce.number().optional(),
-    /** The folder of a directory that keeps tables besides Google. */
-    TABLES_ROOT: z.string().optional(),
-  })
-  .parse(process.env)
+const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, COMMIT_BYTES, REQUEST_BYTES, TABLES_ROOT, WORKBOOKS_ROOT } =
+  z
+    .object({
+      DATABASE_URL: z.string(),
+      GOOGLE_ROOT: z.string(),
+      GOOGLE_TOKEN: z.string(),
+      COMMIT_BYTES: z.coerce.number().default(2_000_000),
+      REQUEST_BYTES: z.coerce.number().optional(),
+      /** Folder of a JSON directory, a table provider besides Google. */
+      TABLES_ROOT: z.string().optional(),
+      /** The same for workbooks. */
+      WORKBOOKS_ROOT: z.string().optional(),
+    })
+    .parse(process.env)
 
 const db = createDb({ url: DATABASE_URL })
 const google = createGoogle({
   db,
   tokens: async () => GOOGLE_TOKEN,
-  entry: everybody,
+  entry: openEntry,
   project: 'test',
   apiRoot: GOOGLE_ROOT,
   quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
-  backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 20_000 },
+  backoff: { first_ms: 5, max_ms: 200, give_up_after_ms: 20_000 },
   timeLimitMs: 30_000,
   commitBytes: COMMIT_BYTES,
   requestBytes: REQUEST_BYTES,
@@ -43,6 +47,16 @@ const google = createGoogle({
 const tables = {
   [GOOGLE_SHEETS]: googleSheets(db, google),
   ...(TABLES_ROOT && { [JSON_DIRECTORY]: jsonDirectory({ ...slowDirectory, root: TABLES_ROOT }) }),
+  ...(WORKBOOKS_ROOT && {
+    [FILES]: workbookFolder({
+      folders: [testFolder(WORKBOOKS_ROOT)],
+      limits: { cells: COMMIT_BYTES / 100, bytes: COMMIT_BYTES },
+      asked: async () => {},
+      wrote: () => {},
+      // Time for a test to kill the worker that writes.
+      step_ms: 300,
+    }),
+  }),
 }
 const shared = {
   google,

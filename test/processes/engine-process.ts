@@ -1,6 +1,6 @@
 // A process with an engine, for tests that kill processes: node test/processes/engine-process.ts <roles> <concurrency>
-// Its job executes the steps of the run's definition; each is a row of the table `steps`, written together with its checkpoint, so
-// that the rows show which process executed which step and whether any was executed twice.
+// Its job executes the steps in the run's definition. Each step is a row of the table `steps`, written in one transaction with its
+// checkpoint, so the rows show which process executed which step and whether a step was executed twice.
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'

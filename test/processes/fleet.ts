@@ -12,17 +12,17 @@ import { testFolder } from '../fixtures/folders.ts'
 import { type Person, type Send, signIn } from '../fixtures/person.ts'
 import { startNode, type TestProcess } from './processes.ts'
 
-/** One process of the product. */
+/** A process of the app. */
 export type Member = TestProcess & { roles: string; root: string; port: number; data_dir: string }
 
-/** A sync task with the contents of its target before and after a run. */
+/** A sync task with the expected contents of its target before and after a run. */
 export type Copy = { task_id: number; target: string; before: Cell[][]; after: Cell[][] }
 
 const SECRET_KEY = 'a key of the tests, long enough for the rule'
 const TAB = 'Table'
 const EMAILS = ['ada', 'ben', 'cleo', 'dora', 'emil'].map((name) => `${name}@example.com`)
 const Id = z.object({ id: z.int() })
-// 42,000 cells are too many for one request, 600 are not.
+// 42,000 cells exceed one request, 600 do not.
 const [MANY_ROWS, FEW_ROWS, COLUMNS] = [4_200, 60, 10]
 
 const table = (mark: string, rows: number): Cell[][] =>
@@ -30,17 +30,17 @@ const table = (mark: string, rows: number): Cell[][] =>
     Array.from({ length: COLUMNS }, (_, column) => `${mark} ${row}/${column}`),
   )
 
-/** Real processes of the product with their own database, and a local Google in this process. */
+/** Real processes of the app with their own database, and a sandbox in this process. */
 export class Fleet extends Spreadsheets {
   readonly database: Pick<TestDatabase, 'url' | 'db'>
-  /** Ends the local Google. */
+  /** Closes the sandbox. */
   readonly close: () => Promise<void>
   readonly #env: Record<string, string>
   readonly #port: number
 
   /**
-   * Where processes find each other; none of them runs yet. `env`: variables that all of them have besides. `portFor` may
-   * put something between them and the database's port; the test itself goes around it. `own`: a database that the test may crash.
+   * Creates the environment of a fleet without starting processes. `env`: additional variables of all processes. `portFor` may
+   * return the port of a proxy for the database; the test itself connects directly. `own`: a database server that the test may crash.
    */
   static async open(
     env: Record<string, string> = {},
@@ -85,7 +85,7 @@ export class Fleet extends Spreadsheets {
     return this.database.db
   }
 
-  /** Starts a process in these roles; the first api needs no port. Resolves when it has begun its work. */
+  /** Starts a process with these roles; the first api needs no port. Resolves when it is ready. */
   async start(roles: string, port = this.#port): Promise<Member> {
     const data_dir = await testFolder()
     const env = { ...this.#env, ROLES: roles, PORT: String(port), DATA_DIR: data_dir }
@@ -94,7 +94,7 @@ export class Fleet extends Spreadsheets {
     return { ...process, roles, port, data_dir, root: `http://127.0.0.1:${port}` }
   }
 
-  /** Signs five users in at the first api process, lets other users’ tasks use their accounts, and returns the first of them. */
+  /** Signs in five users at the first api process and shares their accounts with other users' tasks. Returns the first user. */
   async people(): Promise<Person> {
     const people = await Promise.all(EMAILS.map((email) => signIn(`http://127.0.0.1:${this.#port}`, email)))
     for (const { send } of people)
@@ -102,11 +102,11 @@ export class Fleet extends Spreadsheets {
         shares_grant: true,
       })
     const [first] = people
-    if (!first) throw new Error('Nobody signed in')
+    if (!first) throw new Error('No user signed in')
     return first
   }
 
-  /** A type with so many tasks that copy a table each, every third of them a large one, with the grants of all five. */
+  /** Adds a type with `count` tasks that use the accounts of all five users. Every third task copies a large table. */
   async copies(send: Send, count: number): Promise<Copy[]> {
     const { method, path } = syncTaskTypes.create
     const type = await send(method, path, Id, {
@@ -135,12 +135,12 @@ export class Fleet extends Spreadsheets {
     return copies
   }
 
-  /** The current contents of the copy's target. */
-  held({ target }: Copy): Promise<unknown[][]> {
+  /** Current contents of the copy's target. */
+  currentRows({ target }: Copy): Promise<unknown[][]> {
     return this.values(target, TAB)
   }
 
-  /** How many of the database's runs are in which state. */
+  /** Number of runs by state. */
   async states(): Promise<Partial<Record<string, number>>> {
     const rows = await this.db
       .selectFrom('runs')

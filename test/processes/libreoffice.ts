@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { quickestFolder } from '../runner/quickest-folder.ts'
 
-/** Where Debian's package libreoffice-calc-nogui puts it. */
+/** Path of the program in Debian's package libreoffice-calc-nogui. */
 const soffice = (process.env.PATH ?? '')
   .split(delimiter)
   .concat('/usr/bin')
@@ -15,10 +15,10 @@ const soffice = (process.env.PATH ?? '')
 /** Whether LibreOffice is installed. */
 export const hasLibreOffice = soffice !== undefined
 
-/** The text of a CSV file, and an edit of one of its cells. */
+/** Content of a CSV file, and an edit of one of its cells. */
 export type Edit = { content: string; from: string; to: string }
 
-/** The texts of CSV files that were opened in LibreOffice, edited and saved as CSV. */
+/** Opens CSV files in LibreOffice, edits them and saves them as CSV; returns their contents. */
 export async function savedByLibreOffice(edits: readonly Edit[]): Promise<string[]> {
   const folder = await mkdtemp(join(await quickestFolder(), 'rowferry-libreoffice-'))
   const path = (place: number, extension: string) => join(folder, `${place}.${extension}`)
@@ -38,7 +38,7 @@ export async function savedByLibreOffice(edits: readonly Edit[]): Promise<string
   }
 }
 
-// Commas, double quotes, UTF-8: the defaults of its dialogs.
+// Commas, double quotes, UTF-8: the defaults of LibreOffice's dialogs.
 const CSV = '44,34,76'
 
 async function convert(paths: string[], format: 'fods' | 'csv', folder: string): Promise<void> {
@@ -51,7 +51,7 @@ async function convert(paths: string[], format: 'fods' | 'csv', folder: string):
   await promisify(execFile)(soffice, [profile, ...filters, '--outdir', folder, ...paths])
 }
 
-// A cell contains a number twice: its value and its displayed text.
+// A cell contains a number twice: as its value and as its displayed text.
 function edited(document: string, { from, to }: Edit): string {
   if (document.split(`<text:p>${from}</text:p>`).length !== 2)
     throw new Error(`There is not one cell that says ${from}`)

@@ -13,15 +13,15 @@ import { quickestFolder } from '../runner/quickest-folder.ts'
 
 const run = promisify(execFile)
 
-/** A MariaDB of a test's own: `root` has no password and may do all; `reader` (`secret`) may read `shop`. */
+/** A MariaDB server for one test: `root` has no password and all rights; `reader` (password `secret`) may read `shop`. */
 export type MariaDb = {
   port: number
-  /** Carries statements out, each with its rows. */
+  /** Executes statements; returns the rows of each. */
   query: (sql: string) => Promise<unknown[]>
   stop: () => Promise<void>
 }
 
-/** Where Debian's package mariadb-server puts them. */
+/** Path of a program in Debian's package mariadb-server. */
 const programs = (name: string) =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
     .map((folder) => join(folder, name))
@@ -30,7 +30,7 @@ const programs = (name: string) =>
 /** Whether MariaDB's programs are installed. */
 export const hasMariaDb = programs('mariadbd') !== undefined && programs('mariadb-install-db') !== undefined
 
-/** Starts a server with its own port and folder, as an account that is not root; with a certificate it accepts encrypted connections. */
+/** Starts a server with its own port and folder, not as root. With a certificate it accepts encrypted connections. */
 export async function startMariaDb(certificate?: Certificate): Promise<MariaDb> {
   const [install, server] = [programs('mariadb-install-db'), programs('mariadbd')]
   if (!install || !server) throw new Error('MariaDB is not installed')

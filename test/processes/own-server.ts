@@ -5,7 +5,7 @@ import { migrate } from '../../src/server/platform/migrate.ts'
 import { type EmbeddedPostgres, startPostgres } from '../../src/server/platform/postgres/start-postgres.ts'
 import { testFolder } from '../fixtures/folders.ts'
 
-/** A database server of a test's own, with the settings of the product, that the test may crash; migrated. */
+/** A migrated database server with the app's settings, for one test, which may crash it. */
 export class OwnServer {
   readonly url: string
   readonly db: Db & { destroy: () => Promise<void> }
@@ -13,7 +13,7 @@ export class OwnServer {
   readonly #settings: Record<string, string>
   #server: EmbeddedPostgres
 
-  /** `folder`: its data folder, by default a new one. */
+  /** `folder`: the data folder, by default a new one. */
   static async start({
     folder,
     settings = {},
@@ -35,7 +35,7 @@ export class OwnServer {
     this.db = createDb({ url: server.url })
   }
 
-  /** Kills it with SIGKILL and starts it again at the same address. */
+  /** Kills the server with SIGKILL and restarts it at the same address. */
   async crash(): Promise<void> {
     const file = join(this.#folder, 'postgres/data/postmaster.pid')
     const [pid] = (await readFile(file, 'utf8')).split('\n')
@@ -44,7 +44,7 @@ export class OwnServer {
     this.#server = await startPostgres({ dataDir: this.#folder, settings: this.#settings })
   }
 
-  /** Ends it for good. */
+  /** Stops the server. */
   close = async (): Promise<void> => {
     await this.db.destroy()
     await this.#server.stop()

@@ -5,34 +5,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TestRunner } from 'vitest'
 import { cleanUpAfterEachFile } from '../fixtures/clean-up.ts'
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** Exit code of a process, or the signal that ended it. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 /** A real process under test, killed after the test file if it is still running. */
 export type TestProcess = {
   pid: number
-  /** Everything it printed so far, both streams together. */
+  /** The complete output so far, stdout and stderr combined. */
   output: () => string
-  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (by default, shortly before the test's time limit). */
+  /** Waits for a match in the output. Fails with the output if the process ends or after `seconds` (default: just before the timeout). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
-  /** Sends a signal. */
   kill: (signal: NodeJS.Signals) => void
-  /** Sends a signal, default SIGTERM, and waits for the end. */
+  /** Sends a signal, by default SIGTERM, and waits until the process ends. */
   end: (signal?: NodeJS.Signals) => Promise<Ending>
   ended: Promise<Ending>
 }
 
-/** Long enough to wait in the running test; hooks have the limits of a slow test. */
+/** Default timeout of waits: slightly less than the running test's; in hooks, that of a slow test. */
 const secondsLeft = () => ((TestRunner.getCurrentTest()?.timeout ?? 300_000) * 0.9) / 1000
 
 const running = new Set<ChildProcess>()
 
-/** Runs a Node program with this Node; `env` comes on top of the variables of the test itself. */
+/** Starts a program with this version of Node; `env` extends the test's own environment. */
 export function startNode(args: string[], env: Record<string, string> = {}, cwd?: string): TestProcess {
   return startProcess(process.execPath, args, env, cwd)
 }
 
-/** Runs any program. Throws if it cannot be started. */
+/** Starts a program. Throws if that fails. */
 export function startProcess(
   command: string,
   args: string[],
@@ -76,7 +75,7 @@ export function startProcess(
   return { pid, output: () => output, printed, kill, end, ended }
 }
 
-/** Whether a process with this number runs; one that only waits to be collected by its parent does not. */
+/** Whether the process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -86,7 +85,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something holds. Fails after `seconds` (by default, shortly before the test's time limit) with its description. */
+/** Waits until a condition holds. Fails with its description after `seconds` (default: shortly before the test's timeout). */
 export async function until(
   description: string,
   holds: () => boolean | Promise<boolean>,

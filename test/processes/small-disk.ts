@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { open, rm, statfs } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testFolder } from '../fixtures/folders.ts'
@@ -7,7 +7,7 @@ import { testFolder } from '../fixtures/folders.ts'
 const run = promisify(execFile)
 const MB = 1024 * 1024
 
-/** A file system in memory of so many megabytes, which a test may fill. Only root on Linux may make one. */
+/** A tmpfs of `megabytes`, which a test can fill. Requires root on Linux. */
 export class SmallDisk {
   static readonly isPossible = process.platform === 'linux' && process.getuid?.() === 0
   readonly folder: string
@@ -22,14 +22,16 @@ export class SmallDisk {
     return new SmallDisk(folder)
   }
 
-  /** Takes all the room that is left, until `free` gives it back. */
+  /** Fills the remaining space until `free` is called. */
   async fill(): Promise<{ free: () => Promise<void> }> {
     const path = join(this.folder, 'filler')
     const file = await open(path, 'w')
-    const { bavail, bsize } = await statfs(this.folder)
     const block = Buffer.alloc(MB, 1)
     try {
-      for (let left = bavail * bsize; left > 0; left -= MB) await file.write(block, 0, Math.min(MB, left))
+      // Others write, too, so that the free space cannot be known beforehand.
+      for (;;) await file.write(block)
+    } catch (error) {
+      if (!isFull(error)) throw error
     } finally {
       await file.close()
     }
@@ -40,3 +42,5 @@ export class SmallDisk {
     await run('umount', ['--lazy', this.folder])
   }
 }
+
+const isFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'

@@ -18,17 +18,17 @@ const ROLES = ['api', 'worker', 'worker', 'scheduler'] as const
 const GOOGLE_FAULTS = ['429', '500', '503', 'execute-then-timeout', 'reset', 'half-body', 'html']
 
 /**
- * Twenty tasks: seven sources, a compile, four copies of its records, eight copies of sheets, of which three are due every minute.
- * Real processes, a PostgreSQL of their own that may crash, behind a proxy, and a local Google.
+ * Twenty tasks: seven sources, a compile, four copies of its records, eight copies of sheets, three of which are due every minute.
+ * Real processes, their own PostgreSQL server, which may crash, behind a proxy, and a sandbox.
  */
 export class SoakWorld {
   readonly fleet: Fleet
   readonly copies: Copy[]
   readonly since = new Date()
-  /** Run requests that were acknowledged, and those whose outcome is unknown. */
+  /** Acknowledged run requests, and requests whose outcome is unknown. */
   accepted = 0
   ambiguous = 0
-  /** Every process that ever lived, and those that were not meant to end. */
+  /** All processes that were started, and those that ended unexpectedly. */
   readonly born: Member[] = []
   readonly members = new Map<number, Member>()
   readonly #pipeline: WholePipeline
@@ -86,11 +86,11 @@ export class SoakWorld {
     return this.copies.slice(0, DUE)
   }
 
-  /** The faults by name. Each has ended when its function returns; recovery takes longer. */
-  readonly strikes: Record<string, () => Promise<unknown>> = {
+  /** Faults by name. Each fault has ended when its function returns; recovery takes longer. */
+  readonly faults: Record<string, () => Promise<unknown>> = {
     'a worker is killed': () => this.#replace(this.#between(1, 2), 'SIGKILL'),
     'a worker is frozen': () => this.#freeze(this.#between(1, 2)),
-    'a worker is told to end': () => this.#replace(this.#between(1, 2), 'SIGTERM'),
+    'a worker receives SIGTERM': () => this.#replace(this.#between(1, 2), 'SIGTERM'),
     'the scheduler is killed': () => this.#replace(3, 'SIGKILL'),
     'the scheduler is frozen': () => this.#freeze(3),
     'the api is killed': () => this.#replace(0, 'SIGKILL'),
@@ -117,37 +117,37 @@ export class SoakWorld {
     },
   }
 
-  /** Something that people do meanwhile. */
+  /** Performs a random user action. */
   async act(): Promise<void> {
     const dice = this.#random()
     if (dice < 0.55) return this.#press()
-    if (dice < 0.75) await this.#quietly(() => this.#sendTo(syncTasks.stop, this.#anyCopy()))
-    else if (dice < 0.9) await this.#quietly(() => this.#runAll())
+    if (dice < 0.75) await this.#succeeds(() => this.#sendTo(syncTasks.stop, this.#anyCopy()))
+    else if (dice < 0.9) await this.#succeeds(() => this.#runAll())
     else {
       this.#round += 1
       // An editor retries until Google accepts the edit.
-      await until('Google takes an edit', () => this.#quietly(() => this.#pipeline.turn(this.#round)))
+      await until('Google takes an edit', () => this.#succeeds(() => this.#pipeline.turn(this.#round)))
     }
   }
 
-  /** Ends all faults and waits until the system has recovered by itself; returns the seconds. */
+  /** Ends all faults and waits until the system has recovered; returns the duration in seconds. */
   async recover(seconds: number): Promise<number> {
     await this.fleet.faults()
     await control(this.fleet.root, 'PUT', 'latency', { ms: 0 })
     const since = performance.now()
     for (const { task_id } of this.due)
-      await until('the api answers', () => this.#quietly(() => this.#setTimes(task_id, [])), seconds)
+      await until('the api answers', () => this.#succeeds(() => this.#setTimes(task_id, [])), seconds)
     await until('nothing is under way', async () => (await this.#live()) === 0, seconds)
     return (performance.now() - since) / 1000
   }
 
-  /** Runs the whole pipeline without faults; returns the contents of its targets and the expected ones. */
-  async calmRound(): Promise<{ held: unknown; expected: unknown }[]> {
+  /** Runs the whole pipeline without faults; returns the actual and expected contents of its targets. */
+  async runWithoutFaults(): Promise<{ current: unknown; expected: unknown }[]> {
     this.#round += 1
     await this.#pipeline.turn(this.#round)
     await this.#runAll()
-    await until('the calm round is over', async () => (await this.#live()) === 0)
-    return this.#pipeline.held(this.#round)
+    await until('the round without faults is over', async () => (await this.#live()) === 0)
+    return this.#pipeline.targetRows(this.#round)
   }
 
   async #live(): Promise<number> {
@@ -173,14 +173,14 @@ export class SoakWorld {
     return this.#send(method, path.replace(':id', String(task_id)), reply, { scheduled_times })
   }
 
-  // Sometimes three people at once.
+  // Sometimes three users press at the same time.
   async #press(): Promise<void> {
     const task = this.#anyCopy()
     const times = this.#random() < 0.3 ? 3 : 1
     await Promise.all(
       Array.from({ length: times }, async () => {
         this.ambiguous += 1
-        await this.#quietly(async () => {
+        await this.#succeeds(async () => {
           const { status } = await this.#sendTo(syncTasks.execute, task)
           this.ambiguous -= 1
           if (status === 'success') this.accepted += 1
@@ -198,8 +198,8 @@ export class SoakWorld {
     return this.#send(method, path.replace(':id', String(task_id)), reply)
   }
 
-  /** Whether it went well; while the api, the database or Google is away it does not. */
-  async #quietly(work: () => Promise<unknown>): Promise<boolean> {
+  /** Whether the work succeeded; it fails while the api, the database or Google is unavailable. */
+  async #succeeds(work: () => Promise<unknown>): Promise<boolean> {
     return work().then(
       () => true,
       () => false,

@@ -2,24 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { randomFrom } from './chaos.ts'
-import { judgeCopies } from './judge-copies.ts'
+import { checkCopies } from './check-copies.ts'
 import { SoakWorld } from './soak-world.ts'
 
-const LONGEST_RECOVERY_S = 240
+const RECOVERY_TIMEOUT_S = 240
 const MINUTE_MS = 60_000
 
-/** The faults in their order; or for how long to choose them at random. */
-type Plan = { strikes: readonly string[] } | { milliseconds: number }
+/** A sequence of faults, or the duration for which to choose faults at random. */
+type Plan = { faults: readonly string[] } | { milliseconds: number }
 
-/** Twenty tasks of all three categories under faults, checked against L, W, O, D, R and S of docs/reliability.md. */
+/** Runs twenty tasks of all three categories under faults and checks the promises L, W, O, D, R and S of docs/reliability.md. */
 export async function soak(seed: number, plan: Plan): Promise<void> {
   const random = randomFrom(seed)
   const world = await SoakWorld.open(random)
-  const counts = await strike(world, random, plan)
-  const seconds = await world.recover(LONGEST_RECOVERY_S)
+  const counts = await injectFaults(world, random, plan)
+  const seconds = await world.recover(RECOVERY_TIMEOUT_S)
   const over = new Date()
-  await judge(world, over)
-  for (const { held, expected } of await world.calmRound()) expect(held).toEqual(expected)
+  await check(world, over)
+  for (const { current, expected } of await world.runWithoutFaults()) expect(current).toEqual(expected)
   const minutes = (over.getTime() - world.since.getTime()) / MINUTE_MS
   console.log(
     `seed ${seed}, ${minutes.toFixed(1)} minutes: ${JSON.stringify(counts)}; runs ${JSON.stringify(await world.fleet.states())}; recovered ${seconds.toFixed(1)} s after the last`,
@@ -27,36 +27,40 @@ export async function soak(seed: number, plan: Plan): Promise<void> {
   await Promise.all([...world.members.values()].map((member) => member.end()))
 }
 
-async function strike(world: SoakWorld, random: () => number, plan: Plan): Promise<Record<string, number>> {
-  const names = Object.keys(world.strikes)
+async function injectFaults(
+  world: SoakWorld,
+  random: () => number,
+  plan: Plan,
+): Promise<Record<string, number>> {
+  const names = Object.keys(world.faults)
   const until = performance.now() + ('milliseconds' in plan ? plan.milliseconds : 0)
-  const planned = 'strikes' in plan ? [...plan.strikes] : []
+  const planned = 'faults' in plan ? [...plan.faults] : []
   const counts: Record<string, number> = {}
   for (;;) {
-    const name = 'strikes' in plan ? planned.shift() : names[Math.floor(random() * names.length)]
+    const name = 'faults' in plan ? planned.shift() : names[Math.floor(random() * names.length)]
     if (name === undefined || ('milliseconds' in plan && performance.now() > until)) return counts
     for (let n = 0; n < 3; n += 1) await world.act()
     await delay(500 + random() * 2_500)
     counts[name] = (counts[name] ?? 0) + 1
-    const strikeOf = world.strikes[name]
-    if (!strikeOf) throw new Error(`Nothing is called “${name}”`)
-    await Promise.all([strikeOf(), world.act()])
+    const inject = world.faults[name]
+    if (!inject) throw new Error(`Nothing is called “${name}”`)
+    await Promise.all([inject(), world.act()])
   }
 }
 
-async function judge(world: SoakWorld, over: Date): Promise<void> {
+async function check(world: SoakWorld, over: Date): Promise<void> {
   const { fleet, copies } = world
   const { db } = fleet
   const runs = await db.selectFrom('runs').selectAll().execute()
 
-  // L: each press that was acknowledged is a run, and none came from nowhere.
+  // L: every acknowledged request has a run, and every run has a request.
   const manual = runs.filter(({ trigger }) => trigger === 'manual').length
   expect(manual).toBeGreaterThanOrEqual(world.accepted)
   expect(manual).toBeLessThanOrEqual(world.accepted + world.ambiguous)
 
-  await judgeCopies(fleet, copies, runs)
+  await checkCopies(fleet, copies, runs)
 
-  // D: each minute of each task that was due then is one occurrence, started or missed.
+  // D: every minute in which a task was due has exactly one occurrence, started or missed.
   const last = new Date(Math.floor(over.getTime() / MINUTE_MS - 2) * MINUTE_MS)
   for (const { task_id } of world.due) {
     const { rows: wrong } = await sql<{ minute: Date; moments: number }>`
@@ -70,11 +74,11 @@ async function judge(world: SoakWorld, over: Date): Promise<void> {
   const undecided = await db.selectFrom('due_moments').select('id').where('outcome', 'is', null).execute()
   expect(undecided).toEqual([])
 
-  // R: only who lost three workers to the dice may end as Error.
+  // R: only a run that lost three workers to random faults may end as Error.
   const errors = runs.filter(({ state, redeliveries }) => state === 'error' && redeliveries < 2)
   expect(errors).toEqual([])
 
-  // S: no process ended by itself, and none logged a secret.
+  // S: no process exited unexpectedly, and none logged a secret.
   const alive = await Promise.all([...world.members.values()].map((member) => isAlive(member.pid)))
   expect(alive).not.toContain(false)
   for (const member of world.born) {

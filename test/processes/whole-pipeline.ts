@@ -12,7 +12,7 @@ const ROWS = 300
 const TAB = 'Table'
 const Id = z.object({ id: z.int() })
 
-// Each source has SKUs that no other has, and blanks that the others fill.
+// Each source has SKUs that no other source has, and blank cells that other sources fill.
 const table = (source: number, round: number): Cell[][] => [
   ['SKU', 'Name', `Own ${source}`],
   ...Array.from({ length: ROWS }, (_, row) => [
@@ -22,7 +22,7 @@ const table = (source: number, round: number): Cell[][] => [
   ]),
 ]
 
-/** Sheets, source tasks that fetch them, a compile, and targets of it, whose types depend on each other in this order. */
+/** Sheets, source tasks that read them, a compile and sync tasks of its records. Each type depends on the previous one. */
 export class WholePipeline {
   readonly #fleet: Fleet
   readonly #sheets: string[] = []
@@ -32,7 +32,7 @@ export class WholePipeline {
     this.#fleet = fleet
   }
 
-  /** `retries`: how often a run of each type is tried again, at once. */
+  /** `retries`: number of immediate retries of a failed run, for each type. */
   static async build(
     fleet: Fleet,
     send: Send,
@@ -98,14 +98,14 @@ export class WholePipeline {
     return built
   }
 
-  /** Writes the rows of that round into each sheet. */
+  /** Writes the rows of a round to each sheet. */
   async turn(round: number): Promise<void> {
     for (const [source, sheet] of this.#sheets.entries())
       await this.#fleet.write(sheet, `${TAB}!A1`, table(source, round))
   }
 
-  /** The rows of each target below its header, by SKU, and the expected ones after a round. */
-  async held(round: number): Promise<{ held: Cell[][]; expected: Cell[][] }[]> {
+  /** Actual and expected rows of each target after a round, without the header, sorted by SKU. */
+  async targetRows(round: number): Promise<{ current: Cell[][]; expected: Cell[][] }[]> {
     const sources = this.#sheets.map((_, source) => {
       const [columns = [], ...rows] = table(source, round)
       return { columns: columns.map(String), sku: 0, rows }
@@ -115,9 +115,9 @@ export class WholePipeline {
     return Promise.all(
       this.#targets.map(async (target) => {
         const [, ...rows] = await this.#fleet.values(target, TAB)
-        // The API omits blank cells at the end of a row.
-        const held = rows.map((row) => [String(row[0]), ...fields.map((_, n) => cellOf(row[n + 1]))])
-        return { held: held.toSorted(bySku), expected: expected.toSorted(bySku) }
+        // The API omits trailing blank cells.
+        const current = rows.map((row) => [String(row[0]), ...fields.map((_, n) => cellOf(row[n + 1]))])
+        return { current: current.toSorted(bySku), expected: expected.toSorted(bySku) }
       }),
     )
   }

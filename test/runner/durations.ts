@@ -4,19 +4,18 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
 const SHOWN = 15
 
-/** The files of a run with their seconds, longest first: all of them in CI, elsewhere the longest. */
-export function durationLines(seconds: ReadonlyMap<string, number>, all: boolean): string[] {
+/** The longest test files with their duration in seconds, longest first. */
+export function durationLines(seconds: ReadonlyMap<string, number>): string[] {
   const sorted = [...seconds].sort(([, one], [, other]) => other - one)
   const total = sorted.reduce((sum, [, time]) => sum + time, 0)
-  const shown = all ? sorted : sorted.slice(0, SHOWN)
   return [
     `Seconds by file, ${total.toFixed(0)} in ${sorted.length} files:`,
-    ...shown.map(([file, time]) => `${time.toFixed(1).padStart(7)}  ${file}`),
+    ...sorted.slice(0, SHOWN).map(([file, time]) => `${time.toFixed(1).padStart(7)}  ${file}`),
   ]
 }
 
 const print = (seconds: ReadonlyMap<string, number>) =>
-  console.log(`\n${durationLines(seconds, process.env.CI !== undefined).join('\n')}\n`)
+  console.log(`\n${durationLines(seconds).join('\n')}\n`)
 
 /** Prints how long each test file took, hooks included. */
 export class Durations implements Reporter {
@@ -38,7 +37,7 @@ export class Durations implements Reporter {
   }
 }
 
-/** The same of browser specs. */
+/** Prints the duration of each browser spec. */
 export default class BrowserDurations implements BrowserReporter {
   readonly #seconds = new Map<string, number>()
   #root = ''

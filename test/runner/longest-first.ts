@@ -2,7 +2,7 @@ import { matchesGlob, relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { SLOW_TESTS } from '../../scripts/slow-tests.ts'
 
-/** Starts the slow files first, in the order of their list, and the others in Vitest's own order. */
+/** Starts the slow files first, in the order of their list, and then the others in Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(

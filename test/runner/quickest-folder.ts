@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 2 * 1024 ** 3
 
-/** The fastest folder for temporary files: memory if there is enough; some disks take 0.6 ms for each new file. */
+/** The fastest folder for temporary files: in memory if there is enough, because some disks need 0.6 ms per new file. */
 export async function quickestFolder(): Promise<string> {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = await statfs(MEMORY)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'vitest'
 
-// A test that expects a message replaces the method with vi.spyOn; any message that arrives here is unexpected.
+// A test that expects a message replaces the method with vi.spyOn, so messages that arrive here are unexpected.
 const unexpected: string[] = []
 for (const method of ['error', 'warn'] as const) {
   const original = console[method]

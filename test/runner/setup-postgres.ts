@@ -27,18 +27,18 @@ const SETTINGS = {
   max_connections: '400',
   shared_buffers: '128MB',
   max_wal_size: '256MB',
-  // Authenticating would cost each of about ten thousand connections more than opening it.
+  // By default, authentication would take longer than opening each of about ten thousand connections.
   scram_iterations: '1',
 }
 
-/** Starts the one PostgreSQL of a whole test run and migrates the template that `testDatabase()` clones. */
+/** Starts the PostgreSQL server of the test run and migrates the template that `testDatabase()` clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await quickestFolder()
   await removeLeftOvers(folder)
   const dataDir = await mkdtemp(join(folder, PREFIX))
   await chmod(dataDir, 0o711)
   const server = await startPostgres({ dataDir, settings: SETTINGS })
-  // Tests run as the application does, but for the databases that they make.
+  // Tests use the application's role, which additionally needs to create databases.
   await query(server.adminUrl, 'alter role rowferry createdb')
   await query(server.url, `create database ${TEMPLATE}`)
   const url = new URL(server.url)
@@ -58,7 +58,7 @@ async function query(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-/** Removes the folders of runs that were killed: those that are an hour old and not locked. */
+/** Removes the folders of killed test runs: older than an hour and not locked. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const dataDir = join(folder, name)
@@ -66,7 +66,7 @@ async function removeLeftOvers(folder: string): Promise<void> {
     try {
       lockFile(join(dataDir, 'postgres/lock')).release()
     } catch (error) {
-      // In use, or an earlier version's.
+      // In use, or created by an earlier version.
       if (error instanceof LockedError || error instanceof UnsafeLockError) continue
       throw error
     }

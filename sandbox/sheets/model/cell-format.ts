@@ -33,9 +33,9 @@ export function styled(
   from: { readonly dataValidation?: Json | undefined; readonly [property: string]: unknown },
   part: 'PASTE_FORMAT' | 'PASTE_DATA_VALIDATION',
 ): CellFormat {
-  const look = part === 'PASTE_FORMAT' ? from : before
+  const appearance = part === 'PASTE_FORMAT' ? from : before
   const { dataValidation } = part === 'PASTE_FORMAT' ? before : from
-  const { dataValidation: _, ...format } = look
+  const { dataValidation: _, ...format } = appearance
   return dataValidation ? { ...format, dataValidation } : format
 }
 

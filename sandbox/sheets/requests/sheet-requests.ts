@@ -3,7 +3,7 @@ import type { Context } from '../changes/context.ts'
 import { merge } from '../fields/mask.ts'
 import { type BookDraft, SheetDraft as Draft, emptySheet, type SheetDraft } from '../model/book.ts'
 import { isJson, type Json } from '../model/json.ts'
-import { lookOf, sheetPropertiesJson } from '../resource/sheet-properties.ts'
+import { appearanceOf, sheetPropertiesJson } from '../resource/sheet-properties.ts'
 import { resizeGrid } from './dimension-requests.ts'
 import { checkFrozenMerges } from './merge-requests.ts'
 import { checkTabEditable, holdsProtected, protectedCell } from './protection.ts'
@@ -36,7 +36,7 @@ export function addSheet(draft: BookDraft, { properties }: RequestArgs<'addSheet
   const rowCount = gridProperties?.rowCount || 1000
   const columnCount = gridProperties?.columnCount || 26
   checkSize(rowCount, columnCount)
-  const sheet = new Draft(emptySheet(id, { title, ...lookOf(properties) }, rowCount, columnCount))
+  const sheet = new Draft(emptySheet(id, { title, ...appearanceOf(properties) }, rowCount, columnCount))
   checkCellLimit(draft, { sheetId: id, rowCount, columnCount })
   checkFrozen(sheet)
   draft.sheets.splice(Math.max(index ?? draft.sheets.length, 0), 0, sheet)
@@ -102,7 +102,7 @@ export function updateSheetProperties(
   if (typeof after.title !== 'string' || after.title === '') throw invalid('Sheet name cannot be empty.')
   if (after.title !== sheet.properties.title) retitle(draft, sheet, after.title)
   resize(draft, sheet, isJson(after.gridProperties) ? after.gridProperties : {}, context)
-  replaceLook(sheet, lookOf(after))
+  replaceAppearance(sheet, appearanceOf(after))
   checkFrozen(sheet)
   checkFrozenMerges(sheet)
   if (draft.sheets.every((other) => other.properties.hidden)) {
@@ -131,9 +131,9 @@ function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json, context: Cont
   resizeGrid(draft, sheet, { rowCount, columnCount }, context)
 }
 
-function replaceLook(sheet: SheetDraft, look: ReturnType<typeof lookOf>): void {
+function replaceAppearance(sheet: SheetDraft, appearance: ReturnType<typeof appearanceOf>): void {
   const { title } = sheet.properties
-  sheet.properties = { title, ...look }
+  sheet.properties = { title, ...appearance }
 }
 
 /** Indexes refer to the order before the move: 2 moves the first tab behind the second. */

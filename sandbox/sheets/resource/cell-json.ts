@@ -69,7 +69,7 @@ export function cellWriter(mask: Mask | null, locale: string): CellWriter {
 /** True if a cell has neither content nor properties. */
 export function isEmptyCell({ content, format, note }: Cell): boolean {
   if (content !== null || note !== undefined) return false
-  const { entered, dataValidation } = lookOf(format)
+  const { entered, dataValidation } = formatPartsOf(format)
   return !entered && !dataValidation
 }
 
@@ -98,19 +98,19 @@ const FIELDS: Readonly<Record<string, FieldWriter>> = {
       result === null ? null : JSON.stringify(shownText(result, format, locale))
   },
   userEnteredFormat: (mask) => {
-    const write = lookWriter(mask)
-    return ({ format }) => write(lookOf(format).entered)
+    const write = formatWriter(mask)
+    return ({ format }) => write(formatPartsOf(format).entered)
   },
   effectiveFormat: (mask) => {
-    const write = lookWriter(mask)
+    const write = formatWriter(mask)
     return ({ content, format }) => {
-      const { entered, effective } = lookOf(format)
+      const { entered, effective } = formatPartsOf(format)
       return content !== null || entered ? write(effective) : null
     }
   },
   dataValidation: (mask) => {
-    const write = lookWriter(mask)
-    return ({ format }) => write(lookOf(format).dataValidation)
+    const write = formatWriter(mask)
+    return ({ format }) => write(formatPartsOf(format).dataValidation)
   },
   note:
     () =>
@@ -140,30 +140,30 @@ function extendedValue(value: number | boolean | Formula | CellError) {
 }
 
 /** Serializes parts of formats, cached per format. */
-function lookWriter(mask: Mask): (look: object | null | undefined) => string | null {
+function formatWriter(mask: Mask): (part: object | null | undefined) => string | null {
   const known = new Map<object, string>()
-  return (look) => {
-    if (!look) return null
-    let json = known.get(look)
+  return (part) => {
+    if (!part) return null
+    let json = known.get(part)
     if (json === undefined) {
-      json = JSON.stringify(select(look, mask))
-      known.set(look, json)
+      json = JSON.stringify(select(part, mask))
+      known.set(part, json)
     }
     return json
   }
 }
 
-interface Look {
+interface FormatParts {
   readonly entered: object | null
   readonly effective: object
   readonly dataValidation: object | undefined
 }
 
-const looks = new WeakMap<CellFormat, Look>()
+const knownParts = new WeakMap<CellFormat, FormatParts>()
 
 /** The format fields of a reply, cached per format. */
-function lookOf(format: CellFormat): Look {
-  let known = looks.get(format)
+function formatPartsOf(format: CellFormat): FormatParts {
+  let known = knownParts.get(format)
   if (!known) {
     const { dataValidation, ...own } = format
     const text = typeof own.textFormat === 'object' ? own.textFormat : {}
@@ -172,7 +172,7 @@ function lookOf(format: CellFormat): Look {
       effective: { ...DEFAULT_FORMAT, ...own, textFormat: { ...DEFAULT_FORMAT.textFormat, ...text } },
       dataValidation,
     }
-    looks.set(format, known)
+    knownParts.set(format, known)
   }
   return known
 }

@@ -83,6 +83,10 @@ function rowsJson(
     const row = sheet.grid.rows[index]
     const stored = Math.max(row?.cells.length ?? 0, row?.formats?.length ?? 0)
     const lastColumn = noted.size === 0 ? Math.min(endColumn, stored) : endColumn
+    if (lastColumn <= startColumn) {
+      blankRows++
+      continue
+    }
     json.mark()
     json.raw(hasCells ? NEXT : FIRST)
     for (let blank = 0; blank < blankRows; blank++) json.raw(BLANK_ROW)

@@ -31,7 +31,7 @@ export function sheetPropertiesJson({ id, properties, grid }: SheetView, index: 
 }
 
 /** Appearance fields of SheetProperties, without title, index and size. */
-export function lookOf(json: Json): Omit<SheetProperties, 'title'> {
+export function appearanceOf(json: Json): Omit<SheetProperties, 'title'> {
   const grid = isJson(json.gridProperties) ? json.gridProperties : {}
   const style = isJson(json.tabColorStyle)
     ? storedStyle(json.tabColorStyle)

@@ -5,7 +5,6 @@ import { begin, followRun, waitFlags } from '../follow-run.ts'
 import { findConfig, type ListedTask } from '../tasks.ts'
 import { count } from '../text.ts'
 
-/** Compiles a configuration. */
 export const compile: Command = {
   summary: 'Compile a configuration: its sources become one record per SKU',
   args: ['CONFIG'],
@@ -19,20 +18,23 @@ export const compile: Command = {
     }),
 }
 
-/** The call itself waits for a short compile; past that it is followed where that is asked for. */
+/** The call itself waits for a short compile; a longer one is followed if --wait is given. */
 export async function compileConfig(
   context: Context,
   { config_id, name }: ListedTask,
   { overwrite }: { overwrite: boolean },
 ): Promise<number> {
-  const { client, flags, say, tell } = context
+  const { client, flags, print, printJson } = context
   const timeout = numberOf('timeout', flags.timeout)
   const body = { config_id: config_id ?? 0, overwrite }
   const reply = await begin(context, () => client.call(compiler.compile, { body }))
   if (flags.wait) return followRun(context, reply.run_id, { timeout, strict: flags.strict === true })
-  if ('unique_skus' in reply)
-    say(messages.compiled(name, count(reply.unique_skus, 'record'), count(reply.total_rows_processed, 'row')))
-  else say(messages.goes_on(reply.run_id))
-  tell(reply)
+  if ('unique_skus' in reply) {
+    print(
+      messages.compiled(name, count(reply.unique_skus, 'record'), count(reply.total_rows_processed, 'row')),
+    )
+    if (reply.waits) print(messages.compile_waits)
+  } else print(messages.goes_on(reply.run_id))
+  printJson(reply)
   return EXIT.ok
 }

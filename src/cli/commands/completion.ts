@@ -4,23 +4,24 @@ const SHELLS = ['bash', 'zsh']
 
 type Commands = Record<string, Command>
 
-/** Prints what a shell reads to complete those commands, their flags and the values of these. */
+/** Prints a completion script for commands, flags and values. */
 export const completionOf = (commands: Commands): Command => ({
   summary: 'Print the completion for a shell, to be sourced by it',
   args: ['SHELL'],
   choices: SHELLS,
   local: true,
-  run: async ({ args: [shell], out }) => {
-    out(
+  run: async ({ args: [shell], is_json, out, printJson }) => {
+    const text =
       shell === 'zsh'
         ? `#compdef rowferry\nautoload -U bashcompinit && bashcompinit\n${script(commands)}`
-        : script(commands),
-    )
+        : script(commands)
+    if (!is_json) out(text)
+    printJson({ script: text })
     return EXIT.ok
   },
 })
 
-// Zsh runs bash's own with bashcompinit, so that there is one of them.
+// Zsh loads the bash script with bashcompinit, so one script serves both.
 function script(commands: Commands): string {
   const cases = Object.entries(commands).map(([name, { choices = [], flags = {} }]) => {
     const words = [...choices, ...Object.keys({ ...flags, json: 0, help: 0 }).map((flag) => `--${flag}`)]

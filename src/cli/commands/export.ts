@@ -7,15 +7,21 @@ import { files, isKind, KINDS } from './files.ts'
 
 /** Writes all tasks or types of a category as CSV, to a new file or to standard output. */
 export const exportFile: Command = {
-  summary: 'Export tasks or types as CSV',
+  summary: 'Export tasks, types or compiler configurations as CSV',
   args: ['WHAT', '[FILE]'],
   choices: KINDS,
-  run: async ({ client, args: [what, file], out, say, tell }) => {
+  run: async ({ client, args: [what, file], is_json, out, print, printJson }) => {
     if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
     const content = await client.download(files[what].exportCsv)
     if (file === undefined || file === '-') {
-      const text = new TextDecoder()
-      for await (const part of content) out(text.decode(part, { stream: true }))
+      const decoder = new TextDecoder()
+      let csv = ''
+      for await (const part of content) {
+        const text = decoder.decode(part, { stream: true })
+        if (is_json) csv += text
+        else out(text)
+      }
+      printJson({ file: null, csv })
       return EXIT.ok
     }
     const target = createWriteStream(file, { flags: 'wx' })
@@ -24,8 +30,8 @@ export const exportFile: Command = {
       await rm(file, { force: true })
       throw error
     })
-    say(messages.written(file))
-    tell({ file })
+    print(messages.written(file))
+    printJson({ file })
     return EXIT.ok
   },
 }

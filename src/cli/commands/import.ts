@@ -8,24 +8,24 @@ import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { visible } from '../text.ts'
 import { files, isKind, KINDS } from './files.ts'
 
-const LOOK_MS = 500
+const POLL_MS = 500
 
-/** Adds and changes tasks or types as a CSV file says. */
+/** Adds and changes tasks or types from a CSV file. */
 export const importFile: Command = {
-  summary: 'Import tasks or types from CSV',
+  summary: 'Import tasks, types or compiler configurations from CSV',
   args: ['WHAT', 'FILE'],
   choices: KINDS,
   run: async (context) => {
-    const { client, say, tell, err } = context
+    const { client, print, printJson, note } = context
     const [what, path = ''] = context.args
     if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
     const content = await contentOf(path)
     const reply = await client.call(files[what].importCsv, { file: { name: basename(path), content } })
     const job = 'job_id' in reply ? await ended(context, reply.job_id) : null
-    tell(job ?? reply)
-    say(job?.error ?? countsOf(job) ?? reply.message)
+    printJson(job ?? reply)
+    print(job?.error ?? countsOf(job) ?? reply.message)
     const refused = job?.errors ?? []
-    for (const { row, message } of refused) err(`${messages.row_error(row, visible(message))}\n`)
+    for (const { row, message } of refused) note(messages.row_error(row, visible(message)))
     return job?.status === 'failed' || refused.length > 0 || reply.status === 'failed' ? EXIT.failed : EXIT.ok
   },
 }
@@ -44,7 +44,7 @@ async function ended(context: Context, id: number): Promise<CsvJob> {
       context.client.call(csvJobs.get, { params: { id } }),
     )
     if (job.finished_at !== null) return job
-    await pause(LOOK_MS, undefined, { signal: context.signal })
+    await pause(POLL_MS, undefined, { signal: context.signal })
   }
 }
 

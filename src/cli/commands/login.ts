@@ -4,7 +4,7 @@ import { createClient, Refused } from '../client.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
 import { forgetLogin, saveLogin, serverAddress } from '../login-file.ts'
 
-/** Stores which server and as whom. The token is typed or piped in, so that it is in no list of processes and no history. */
+/** Stores server and token. The token is read from standard input, so it is in no process list and no shell history. */
 export const login: Command = {
   summary: 'Store the server and a token',
   args: ['URL'],
@@ -17,21 +17,21 @@ export const login: Command = {
     const { user } = await client.call(auth.check, {})
     if (!user) throw new Refused(401, messages.token_refused)
     const file = await saveLogin(context, { url, token })
-    context.say(messages.logged_in(user.email, url, file))
-    context.tell({ url, user })
+    context.print(messages.logged_in(user.email, url, file))
+    context.printJson({ url, user })
     return EXIT.ok
   },
 }
 
-/** Forgets what `login` has stored. */
+/** Deletes the stored server and token. */
 export const logout: Command = {
   summary: 'Forget the server and the token',
   args: [],
   local: true,
   run: async (context) => {
     await forgetLogin(context)
-    context.say(messages.logged_out)
-    context.tell({})
+    context.print(messages.logged_out)
+    context.printJson({})
     return EXIT.ok
   },
 }

@@ -8,12 +8,12 @@ import type { Client } from '../client.ts'
 import { type Command, type Context, EXIT, numberOf } from '../command.ts'
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { findTask, type ListedTask } from '../tasks.ts'
-import { visible } from '../text.ts'
+import { localTime, visible } from '../text.ts'
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 const LINES_DEFAULT = 50
 
-/** Shows the log of a task, oldest line first; `--json` prints one JSON object a line. */
+/** Shows the log of a task, oldest line first; `--json` prints one JSON object per line. */
 export const logs: Command = {
   summary: 'Show the log of a task',
   args: ['TASK'],
@@ -32,7 +32,7 @@ export const logs: Command = {
     let last = show(context, await read(client, task, Math.min(lines, limits.logs_max)), 0)
     try {
       while (flags.follow) {
-        await pause(LOOK_MS, undefined, { signal })
+        await pause(POLL_MS, undefined, { signal })
         last = show(
           context,
           await retryWhileUnavailable(context, () => read(client, task, limits.logs_max)),
@@ -40,19 +40,19 @@ export const logs: Command = {
         )
       }
     } catch (error) {
-      // Following has no other end.
+      // Following ends only with an interrupt.
       if (!signal.aborted) throw error
     }
     return EXIT.ok
   },
 }
 
-/** Prints those that are newer than `last`, the newest last; returns the newest one's id. */
-function show({ say, tell }: Context, entries: readonly LogEntry[], last: number): number {
+/** Prints the entries after id `last`, oldest first, and returns the newest id. */
+function show({ print, printJson, zone }: Context, entries: readonly LogEntry[], last: number): number {
   const fresh = entries.filter(({ id }) => id > last).toReversed()
   for (const entry of fresh) {
-    say(`${entry.formatted_timestamp}  ${entry.level.padEnd(7)}  ${visible(entry.message)}`)
-    tell(entry)
+    print(`${localTime(entry.timestamp, zone)}  ${entry.level.padEnd(7)}  ${visible(entry.message)}`)
+    printJson(entry)
   }
   return fresh.at(-1)?.id ?? last
 }

@@ -1,16 +1,17 @@
 import { cliMessages as messages } from '../../contract/cli/client-messages.ts'
+import { formatted } from '../../contract/counted.ts'
 import { pipeline } from '../../contract/pipeline/calls.ts'
-import { attentionReason } from '../../contract/pipeline/client-messages.ts'
+import { attentionReason, pipelineMessages } from '../../contract/pipeline/client-messages.ts'
 import { type Command, EXIT } from '../command.ts'
-import { table, visible } from '../text.ts'
+import { localTime, table, visible } from '../text.ts'
 
-/** How everything stands, as the home page shows it. */
+/** Pipeline status, as the home page shows it. */
 export const status: Command = {
   summary: 'Show what runs, what needs attention and what comes next',
   args: [],
-  run: async ({ client, say, tell }) => {
+  run: async ({ client, zone, print, printJson }) => {
     const state = await client.call(pipeline.read, {})
-    tell(state)
+    printJson(state)
     const stages = Object.entries(state.stages).map(([category, stage]) => [
       category,
       ...[
@@ -26,10 +27,10 @@ export const status: Command = {
       ['CATEGORY', 'ACTIVE', 'RUNNING', 'WAITING', 'FAILED', 'WARNINGS', 'STOPPED'],
       stages,
     ))
-      say(line)
+      print(line)
     const section = (title: string, lines: string[]) => {
-      if (lines.length > 0) say(`\n${title}`)
-      for (const line of lines) say(`  ${visible(line)}`)
+      if (lines.length > 0) print(`\n${title}`)
+      for (const line of lines) print(`  ${visible(line)}`)
     }
     section(
       'Running and waiting',
@@ -37,16 +38,21 @@ export const status: Command = {
     )
     section(
       'Needs attention',
-      state.attention.map(
-        ({ task, kind, reason, at }) =>
-          `${task.id}  ${task.name}: ${kind}, ${at}. ${attentionReason(kind, reason)}`,
-      ),
+      state.attention.flatMap(({ kind, reason, count, tasks }) => [
+        `${formatted(count)} × ${kind}: ${attentionReason(kind, reason)}`,
+        ...tasks.map(({ task, at, claim }) =>
+          [`  ${task.id}  ${task.name}, ${localTime(at, zone)}`, claim && messages.claimed(claim.by.email)]
+            .filter(Boolean)
+            .join(', '),
+        ),
+        ...(count > tasks.length ? [`  ${pipelineMessages.more(count - tasks.length)}`] : []),
+      ]),
     )
     section(
       'Next',
-      state.next.map(({ at, name, tasks }) => `${at}  ${name} (${tasks})`),
+      state.next.map(({ at, name, tasks }) => `${localTime(at, zone)}  ${name} (${tasks})`),
     )
-    if (state.attention.length === 0) say(`\n${messages.nothing_to_see}`)
+    if (state.attention.length === 0) print(`\n${messages.nothing_to_see}`)
     return EXIT.ok
   },
 }

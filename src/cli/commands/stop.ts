@@ -5,14 +5,13 @@ import type { Client } from '../client.ts'
 import { type Command, EXIT } from '../command.ts'
 import { findTask, type ListedTask } from '../tasks.ts'
 
-/** Stops a task of any category. */
 export const stop: Command = {
   summary: 'Stop a task, whatever state it is in',
   args: ['TASK'],
-  run: async ({ client, args, say, tell }) => {
+  run: async ({ client, args, print, printJson }) => {
     const reply = await stopOne(client, await findTask(client, args[0] ?? ''))
-    say(reply.message)
-    tell(reply)
+    print(reply.message)
+    printJson(reply)
     return EXIT.ok
   },
 }

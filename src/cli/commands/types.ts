@@ -4,17 +4,16 @@ import { TaskCategory } from '../../contract/tasks/schemas.ts'
 import { type Command, EXIT } from '../command.ts'
 import { table } from '../text.ts'
 
-/** Lists task types. */
 export const types: Command = {
   summary: 'List task types with their schedules and limits',
   args: [],
   flags: {
     category: { type: 'string', summary: 'Only types of this category', choices: TaskCategory.options },
   },
-  run: async ({ client, flags, say, tell }) => {
+  run: async ({ client, flags, print, printJson }) => {
     const category = TaskCategory.safeParse(flags.category).data
     const listed = await client.call(unifiedTaskTypes.list, { query: category ? { category } : {} })
-    tell(listed)
+    printJson(listed)
     const rows = listed.map((type) => [
       String(type.id),
       type.task_category,
@@ -25,8 +24,8 @@ export const types: Command = {
       type.depends_on_name ?? '',
     ])
     const titles = ['ID', 'CATEGORY', 'NAME', 'TASKS', 'AT ONCE', 'SCHEDULE', 'AFTER']
-    if (rows.length === 0) say(messages.no_types)
-    else for (const line of table(titles, rows)) say(line)
+    if (rows.length === 0) print(messages.no_types)
+    else for (const line of table(titles, rows)) print(line)
     return EXIT.ok
   },
 }

@@ -5,20 +5,34 @@ import { TaskCategory } from '../tasks/schemas.ts'
 import { alarmMessages as messages } from './client-messages.ts'
 
 /**
- * Kinds of alarms. Of a task: its last run `failed` or left a `warning`, it `missed` an occurrence, its rows are `stale`. Of the
- * installation: the `quota` is used up, no `worker` or scheduler is running, a `grant` was revoked, a `disk` is nearly full.
+ * Kinds of alarms. Of a task: its last run `failed`, would have exceeded a `limit`, or left a `warning`, it `missed` an occurrence, its rows are `stale`, a `file` that it reads is older than expected. Of a task or type:
+ * it will be `late`, by the forecast of the time by which it has to be ready. Of the installation: the `quota` is used up, no `worker` or scheduler is running, a `grant` was revoked, a `disk` is nearly full.
  */
-export const AlarmKind = z.enum(['failed', 'warning', 'missed', 'stale', 'quota', 'worker', 'grant', 'disk'])
+export const AlarmKind = z.enum([
+  'failed',
+  'limit',
+  'warning',
+  'missed',
+  'stale',
+  'file',
+  'late',
+  'quota',
+  'worker',
+  'grant',
+  'disk',
+])
 export type AlarmKind = z.infer<typeof AlarmKind>
 
-/** Message format of a receiver. */
+/** Message format of a webhook. */
 export const WebhookFormat = z.enum(['plain', 'slack', 'teams', 'mail'])
 export type WebhookFormat = z.infer<typeof WebhookFormat>
 
 const settings = {
   name: Name,
   format: WebhookFormat,
-  kinds: z.array(AlarmKind).check(z.minLength(1, messages.kind_required), z.maxLength(8)),
+  kinds: z
+    .array(AlarmKind)
+    .check(z.minLength(1, messages.kind_required), z.maxLength(AlarmKind.options.length)),
   /** Categories of tasks; empty: all. */
   categories: z.array(TaskCategory).check(z.maxLength(3)),
   task_type_ids: z.array(Id).check(z.maxLength(1000)),
@@ -75,14 +89,14 @@ export const webhooks = {
   list: {
     method: 'GET',
     path: '/api/webhooks',
-    summary: 'Webhooks by name, with how their last message fared',
+    summary: 'Webhooks by name, with the result of their last message',
     access: 'admin',
     reply: z.array(Webhook),
   },
   create: {
     method: 'POST',
     path: '/api/webhooks',
-    summary: 'Add a webhook, whose host has to be among the allowed ones, or an address that is told by mail',
+    summary: 'Add a webhook, whose host must be allowed, or a mail address',
     access: 'admin',
     body: WebhookCreate,
     status: 201,
@@ -100,7 +114,7 @@ export const webhooks = {
   delete: {
     method: 'DELETE',
     path: '/api/webhooks/:id',
-    summary: 'Delete a webhook, with what it was yet to be told',
+    summary: 'Delete a webhook and its unsent messages',
     access: 'admin',
     params: IdParams,
     status: 204,
@@ -109,7 +123,7 @@ export const webhooks = {
     method: 'POST',
     path: '/api/webhooks/:id/test',
     commits_first: true,
-    summary: 'Send a message now that says it is a test, and answer how that fared',
+    summary: 'Send a test message now and return the result',
     access: 'admin',
     params: IdParams,
     reply: z.object({ ok: z.boolean(), message: z.string() }),

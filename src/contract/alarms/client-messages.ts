@@ -1,6 +1,7 @@
 import { formatted } from '../counted.ts'
+import { quoted } from '../quoted.ts'
 
-/** What is said of alarms and webhooks, by the server and in the settings. */
+/** Texts of alarms, for server and settings. A webhook of the API is an alarm on the screen. */
 export const alarmMessages = {
   kind_required: 'Choose at least one kind of alarm',
   address_invalid:
@@ -9,57 +10,62 @@ export const alarmMessages = {
   no_mail: 'No server for mails is configured: SMTP_URL and MAIL_FROM.',
   key_short: 'The signing key needs at least 16 characters',
   quiet_both: 'Quiet hours need a begin and an end',
-  gone: 'Webhook not found.',
-  name_taken: 'Another webhook has this name.',
+  gone: 'Alarm not found.',
+  name_taken: 'Another alarm has this name.',
   address_unreadable: 'Its address was stored under another key: enter it again.',
-  refused: (status: number) => `The receiver answered ${status}.`,
-  no_answer: (reason: string) => `The receiver cannot be reached: ${reason}`,
+  refused: (status: number) => `The address answered ${status}.`,
+  no_answer: (reason: string) => `The address cannot be reached: ${reason}`,
   test_text: 'This is a test of Rowferry’s alarms. All is well.',
   test_arrived: 'The test message has arrived',
   subject_test: 'Rowferry: a test of its alarms',
-  subject_began: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} not well`,
-  subject_over: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} well again`,
-  began: 'Not well',
-  over: 'Over',
+  subject_began: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'problem' : 'problems'}`,
+  subject_over: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'problem' : 'problems'} resolved`,
+  began: 'Problem',
+  over: 'Resolved',
   more: (n: number) => `… and ${formatted(n)} more`,
 
-  // what is not well
+  // kinds of alarms
   no_worker: 'No worker is running',
   no_worker_reason: 'Runs stay queued until a worker is running.',
   no_scheduler: 'No scheduler is running',
   no_scheduler_reason: 'Scheduled runs do not start.',
   quota_short: (kind: string, account?: string) =>
     `Google’s quota of ${kind}s${account === undefined ? '' : ` for ${account}`} is used up`,
-  quota_reason: 'Runs wait for it and go on.',
+  quota_reason: 'Runs wait and then continue.',
   grant_revoked: (email: string) => `Google access of ${email} was revoked`,
   grant_reason: 'Tasks that need it fail until that person signs in again.',
   disk_short: (host: string) => `The disk of ${host} is nearly full`,
-  no_room: (error: string) => `${error} The run then goes on by itself.`,
+  no_room: (error: string) => `${error} The run then continues automatically.`,
   disk_reason: (gigabytes: string) => `${gigabytes} GB are free.`,
-  stale_reason: (hours: number) => `Its rows were fetched more than ${hours} hours ago.`,
+  file_late: (file: string, hours: number) =>
+    `‘${quoted(file)}’ should change every ${formatted(hours)} ${hours === 1 ? 'hour' : 'hours'} and has not.`,
+  stale_reason: (hours: number) => `Its rows were read more than ${hours} hours ago.`,
 
-  // the settings
+  // settings
   title: 'Alarms',
-  hint: 'Sends one message when something breaks and one when it recovers, to a chat, another service or by mail; a new receiver also gets what is broken now.',
+  hint: 'Sends one message when something breaks and one when it recovers, to a chat, another service or by mail; a new alarm also sends what is broken now.',
   admins_only: 'Administrators manage the alarms.',
-  none_yet: 'No webhooks yet',
+  none_yet: 'No alarms yet',
   none_yet_hint:
-    'A webhook is an address of Slack, Teams or a service of your own, whose host has to be allowed, or an email address.',
-  add: 'Add webhook',
-  edit: 'Edit webhook',
-  added: 'Webhook added',
-  updated: 'Webhook updated',
-  deleted: 'Webhook deleted',
-  fetch_failed: 'Failed to fetch the webhooks',
-  save_failed: 'Failed to save the webhook',
-  delete_failed: 'Failed to delete the webhook',
+    'An alarm needs an address: of Slack, Teams or a service of your own, whose host has to be allowed, or an email address.',
+  add: 'Add alarm',
+  edit: 'Edit alarm',
+  added: 'Alarm added',
+  updated: 'Alarm updated',
+  deleted: 'Alarm deleted',
+  fetch_failed: 'Failed to fetch the alarms',
+  save_failed: 'Failed to save the alarm',
+  delete_failed: 'Failed to delete the alarm',
   test_failed: 'The test could not be sent',
-  confirm_delete: (name: string) => `Delete the webhook “${name}”? It receives no further messages.`,
+  confirm_delete: (name: string) => `Delete the alarm “${name}”? It sends no further messages.`,
   kinds: {
     failed: 'A task failed',
+    limit: 'A run would exceed a limit',
     warning: 'A run left warnings',
     missed: 'A scheduled run was missed',
-    stale: 'Fetched rows are old',
+    stale: 'Source rows are old',
+    file: 'A file has not arrived',
+    late: 'A task will not be ready by its time',
     quota: 'Google’s quota is used up',
     worker: 'No worker or scheduler is running',
     grant: 'Google access was revoked',

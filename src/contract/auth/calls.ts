@@ -18,7 +18,7 @@ export const signInErrors = {
 } as const
 export type SignInError = keyof typeof signInErrors
 
-/** The calls around sign-in. `login` and `callback` are navigations, not fetches. */
+/** API calls for the session. `login` and `callback` are navigations, not fetches. */
 export const auth = {
   login: {
     method: 'GET',
@@ -36,18 +36,18 @@ export const auth = {
   callback: {
     method: 'GET',
     path: '/auth/callback',
-    summary: 'Where the provider sends the browser back; ends at `return_to` or at `/?sign_in_error=…`',
+    summary: 'Redirect target of the provider; ends at `return_to` or at `/?sign_in_error=…`',
     access: 'public',
     needs: 'person',
     rate_limit: 'strict',
-    // The provider adds parameters of its own.
+    // The provider adds parameters.
     query: z.looseObject({}),
     redirect: true,
   },
   check: {
     method: 'GET',
     path: '/auth/check',
-    summary: 'Who is signed in',
+    summary: 'The signed-in user',
     access: 'public',
     reply: z.object({
       authenticated: z.boolean(),

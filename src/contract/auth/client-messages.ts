@@ -1,4 +1,4 @@
-/** Texts of signing in. */
+/** Texts of the sign-in. */
 export const authMessages = {
   // landing page, sign-in, navigation
   login_required: 'Login Required',

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
 import { Id, IdParams } from '../fields.ts'
+import { RevertBody } from '../setting-changes/calls.ts'
 import { CompilerConfig, CompilerConfigCreate, CompilerConfigUpdate } from './configs.ts'
 
-/** The calls on compiler configurations. */
+/** API calls for compiler configurations. */
 export const compiler = {
   listConfigs: {
     method: 'GET',
@@ -24,9 +25,18 @@ export const compiler = {
   updateConfig: {
     method: 'PUT',
     path: '/api/compiler/configs/:id',
-    summary: 'Change a compiler configuration; a compile that is under way keeps it as it was',
+    summary: 'Change a compiler configuration; a live compile keeps the previous one',
     params: IdParams,
     body: CompilerConfigUpdate,
+    reply: CompilerConfig,
+  },
+  revertConfig: {
+    method: 'POST',
+    path: '/api/compiler/configs/:id/revert',
+    summary:
+      'Restore the settings that one change of a compiler configuration replaced, as an edit; see `GET /api/tasks/:id/changes`',
+    params: IdParams,
+    body: RevertBody,
     reply: CompilerConfig,
   },
   deleteConfig: {
@@ -40,15 +50,21 @@ export const compiler = {
     method: 'POST',
     path: '/api/compiler/compile',
     summary:
-      'Compile a configuration, or join the compile that is under way; answers at its end, past 40 s that it goes on',
+      'Compile a configuration, or join its live compile; replies at its end, or after 40 s that it continues',
     needs: 'run',
     commits_first: true,
     body: z.strictObject({
       config_id: Id,
-      /** False: records that are there already stay as they are. */
+      /** False: existing records are not changed. */
       overwrite: z._default(z.boolean(), true),
     }),
-    reply: z.object({ run_id: Id, total_rows_processed: z.int(), unique_skus: z.int() }),
+    reply: z.object({
+      run_id: Id,
+      total_rows_processed: z.int(),
+      unique_skus: z.int(),
+      /** The records wait for an approval; omitted: they are current. */
+      waits: z.optional(z.literal(true)),
+    }),
     accepted: z.object({ run_id: Id }),
   },
 } satisfies Calls

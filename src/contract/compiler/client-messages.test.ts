@@ -11,6 +11,6 @@ test.each([
   [compilerMessages.export_failed, 'Failed to export compiled data to CSV'],
 ])('%s, word for word', (ours, theirs) => expect(ours).toBe(theirs))
 
-test('a compile that has ended tells the processed rows and unique SKUs', () => {
+test('the message of a finished compile states processed rows and unique SKUs', () => {
   expect(compilerMessages.compiled(12_345, 1)).toBe('Compiled 12,345 rows into 1 unique SKU.')
 })

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
+import { FieldName, fieldSettings } from '../field-checks/field-checks.ts'
 import { Description, Id, Ignored, Moment, Name } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { listedOwnership, ownershipCreate, ownershipEdits } from '../tasks/ownership.ts'
 import { compilerFieldMessages } from './field-messages.ts'
 
 const isUnique = (list: readonly unknown[]) => new Set(list).size === list.length
-
-/** What a field of a record, or a column of a source, is called. */
-export const FieldName = z
-  .string()
-  .check(z.minLength(1, compilerFieldMessages.field_blank), z.maxLength(limits.field_name_characters))
 
 const Fields = z
   .array(FieldName)
@@ -18,13 +15,13 @@ const Fields = z
   )
 
 const settings = {
-  /** Fields that have to be filled; none: all of them. */
+  /** Fields that must not be blank; empty: all fields. */
   required_fields: Fields,
-  /** Fields that move together: all of a group come from one row of one source, the first whose group is not all blank. */
+  /** Fields that are merged together: all values of a group are from one row of one source, the first with a value in the group. */
   field_groups: z
     .array(Fields.check(z.minLength(2, compilerFieldMessages.group_small)))
     .check(z.refine((groups) => isUnique(groups.flat()), compilerFieldMessages.field_in_groups)),
-  /** Whose values win for a field, and for its group; sources that are not named follow in the configuration's order. */
+  /** Sources in the order of precedence for a field and its group; other sources follow in the configuration's order. */
   field_priorities: z
     .array(
       z.strictObject({
@@ -36,7 +33,7 @@ const settings = {
       z.maxLength(limits.compiled_fields_max, compilerFieldMessages.fields_many),
       z.refine((list) => isUnique(list.map(({ field }) => field)), compilerFieldMessages.field_twice),
     ),
-  /** Columns of sources that are read under another name, SKU among them. */
+  /** Renamed source columns, including SKU columns. */
   column_names: z.array(z.strictObject({ source_task_id: Id, column: FieldName, field: FieldName })).check(
     z.maxLength(limits.column_names_max, compilerFieldMessages.column_names_many),
     z.refine(
@@ -44,33 +41,76 @@ const settings = {
       compilerFieldMessages.column_twice,
     ),
   ),
+  ...fieldSettings,
 }
 
-/** How a configuration merges beyond the order of its sources. */
+const limiting = {
+  /** A compile that changes or removes more than this share of the records waits for an approval, in percent; null: none does. */
+  approval_percent: z.nullable(
+    z
+      .int({ error: compilerFieldMessages.approval_percent })
+      .check(
+        z.minimum(0, compilerFieldMessages.approval_percent),
+        z.maximum(100, compilerFieldMessages.approval_percent),
+      ),
+  ),
+  /** A compile warns of sources whose rows have not changed for so many days; null: of none. */
+  stale_days: z.nullable(
+    z
+      .int({ error: compilerFieldMessages.stale_days })
+      .check(
+        z.minimum(1, compilerFieldMessages.stale_days),
+        z.maximum(limits.stale_days_max, compilerFieldMessages.stale_days),
+      ),
+  ),
+}
+
+/** Merge settings other than the order of sources. */
 export const MergeSettings = z.object(settings)
 export type MergeSettings = z.infer<typeof MergeSettings>
 
-/** Whether a column of this name holds the SKUs of a source: case, blanks, `_` and `-` do not count. */
+/** Settings in the definition of a run; runs of earlier releases have no checks. */
+export const FrozenSettings = z.object({
+  ...settings,
+  field_checks: z._default(settings.field_checks, []),
+  field_rules: z._default(settings.field_rules, []),
+  approval_percent: z._default(limiting.approval_percent, null),
+  stale_days: z._default(limiting.stale_days, null),
+})
+
+/** Whether a column contains SKUs, by its name. Case, blanks, `_` and `-` are ignored. */
 export const isSkuName = (name: string): boolean => name.replaceAll(/[\s_-]/g, '').toLowerCase() === 'sku'
 
-/** A compiler configuration: which source tasks are merged, in which order, and whose values win. */
+/** A compiler configuration: its source tasks, their order, and the merge settings. */
 export const CompilerConfig = z.object({
   id: Id,
-  /** Under which its runs, its states and its log are known. */
+  /** Id of its runs, states and log. */
   task_id: Id,
   name: z.string(),
   description: z.string(),
   is_active: z.boolean(),
-  /** In the order in which they fill what the master leaves blank. */
+  /** In the order in which they fill fields that are blank in the master. */
   source_task_ids: z.array(Id),
-  /** One of them; null: none is chosen yet. */
+  /** One of the sources; null if none is selected yet. */
   master_source_id: z.nullable(Id),
   ...settings,
+  ...limiting,
   source_names: z.array(z.string()),
-  /** The one task type that compiles it; null: none. */
+  /** Name of the task type that compiles it; null if there is none. */
   task_type_name: z.nullable(z.string()),
-  /** The schedule of that type in words; null: it has none, or it is inactive. */
+  /** Description of that type's schedule; null if it has none or is inactive. */
   task_type_schedule: z.nullable(z.string()),
+  /** Records of a compile that waits for an approval; null: none. */
+  waiting: z.nullable(
+    z.object({
+      snapshot_id: Id,
+      row_count: z.int(),
+      reason: z.string(),
+      compiled_at: Moment,
+    }),
+  ),
+  ...listedOwnership,
+  notes: z.string(),
   created_at: Moment,
   updated_at: Moment,
 })
@@ -79,9 +119,12 @@ export type CompilerConfig = z.infer<typeof CompilerConfig>
 const readOnly = {
   id: Ignored,
   task_id: Ignored,
+  waiting: Ignored,
   source_names: Ignored,
   task_type_name: Ignored,
   task_type_schedule: Ignored,
+  owner: Ignored,
+  has_notes: Ignored,
   created_at: Ignored,
 }
 
@@ -108,9 +151,14 @@ export const CompilerConfigCreate = z.strictObject({
   field_groups: z._default(settings.field_groups, []),
   field_priorities: z._default(settings.field_priorities, []),
   column_names: z._default(settings.column_names, []),
+  field_checks: z._default(settings.field_checks, []),
+  field_rules: z._default(settings.field_rules, []),
+  approval_percent: z._default(limiting.approval_percent, null),
+  stale_days: z._default(limiting.stale_days, null),
+  ...ownershipCreate,
 })
 
-/** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
+/** Body of an update: omitted fields keep their values; a stale `updated_at` is a conflict. */
 export const CompilerConfigUpdate = z.strictObject({
   ...readOnly,
   updated_at: z.optional(Moment),
@@ -120,4 +168,6 @@ export const CompilerConfigUpdate = z.strictObject({
   source_task_ids: z.optional(Sources),
   master_source_id: z.optional(Master),
   ...z.partial(MergeSettings).shape,
+  ...z.partial(z.object(limiting)).shape,
+  ...z.partial(z.object(ownershipEdits)).shape,
 })

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { quoted } from '../quoted.ts'
 
-/** Texts of the checks of a compiler configuration. */
+/** Validation messages of a compiler configuration. */
 export const compilerFieldMessages = {
   // settings of a configuration
   field_blank: 'A field needs a name',
@@ -13,6 +13,22 @@ export const compilerFieldMessages = {
     `${quoted(field)} and ${quoted(other)} move together: only one of them may have sources of its own`,
   column_twice: 'A column of a source is listed twice',
   column_names_many: `At most ${limits.column_names_max.toLocaleString('en')} columns may have another name`,
+
+  // checks and normalisation
+  check_kind: 'Unknown kind of check',
+  step_kind: 'Unknown step',
+  checks_many: `At most ${limits.field_checks_max} checks`,
+  values_many: `At most ${limits.check_values_max.toLocaleString('en')} values`,
+  values_missing: 'Enter at least one value',
+  bounds: 'Enter a minimum, a maximum or both; the minimum must not be above the maximum',
+  approval_percent: 'Enter a whole number from 0 to 100, or leave it blank',
+  stale_days: `Enter a whole number of days from 1 to ${limits.stale_days_max.toLocaleString('en')}, or leave it blank`,
+  pattern_missing: 'Enter a pattern',
+  pattern_invalid: (pattern: string) => `${quoted(pattern)} is not a valid RE2 expression`,
+  cannot_keep_out: 'Values that are compared across all records cannot be kept out',
+  from_blank: 'Enter the value to replace',
+  steps_missing: 'Choose at least one step',
+  steps_many: `At most ${limits.rule_steps_max} steps`,
 
   // adding and editing
   master_required: 'Choose a master source',

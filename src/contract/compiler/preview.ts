@@ -5,31 +5,31 @@ import { CompilerConfigCreate } from './configs.ts'
 import { CompiledRecord } from './records.ts'
 
 const { source_task_ids, master_source_id, ...rest } = CompilerConfigCreate.shape
-const { required_fields, field_groups, field_priorities, column_names } = rest
+const { required_fields, field_groups, field_priorities, column_names, field_checks, field_rules } = rest
 
-/** What a configuration would come to: its first records, from the current rows of its sources. */
+/** Preview of a configuration: its first records, merged from the current rows of the sources. */
 export const CompilerPreview = z.object({
   fields: z.array(z.string()),
   records: z.array(z.omit(CompiledRecord, { compiler_config_id: true, created_at: true, updated_at: true })),
-  /** Of each record, for each field the source task whose value it is; null where it is blank. */
+  /** Source task of each value, by record and field; null for blank values. */
   filled_by: z.array(z.array(z.nullable(Id))),
-  /** The master first. */
+  /** The master is the first. */
   sources: z.array(z.object({ source_task_id: Id, name: z.string(), rows: z.int() })),
-  /** Settings that name what no source has. */
+  /** Settings that refer to columns no source has. */
   warnings: z.array(z.string()),
 })
 export type CompilerPreview = z.infer<typeof CompilerPreview>
 
-/** The call that shows what a configuration would come to before it is saved. */
+/** API call for a preview of an unsaved configuration. */
 export const compilerPreview = {
   preview: {
     method: 'POST',
     path: '/api/compiler/preview',
     needs: 'read',
     summary:
-      'The first records that a configuration would have, by the merge of a compile; nothing is kept. One at a time for each person',
+      'The first records that a compile of this configuration would give; nothing is stored. One at a time per user',
     body: z.strictObject({
-      /** The configuration that is edited, whose mappings of SKUs count; null: a new one. */
+      /** The edited configuration, whose SKU mappings apply; null for a new one. */
       config_id: z._default(z.nullable(Id), null),
       source_task_ids,
       master_source_id,
@@ -37,6 +37,8 @@ export const compilerPreview = {
       field_groups,
       field_priorities,
       column_names,
+      field_checks,
+      field_rules,
     }),
     reply: CompilerPreview,
   },

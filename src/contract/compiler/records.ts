@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
+import { RecordDecision } from '../decisions/decisions.ts'
 import { digits, Id, IdParams, Moment } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { RecordOverride } from '../overrides/overrides.ts'
 import { CellValue, NumberFormat } from '../tables.ts'
+import { CheckResult } from './checks.ts'
 
 const ConfigId = digits('compiler_config_id', 1, 2_147_483_647)
 const OfConfig = z.strictObject({ compiler_config_id: ConfigId })
 
-/** How many records a configuration has, and how many of them are to be looked at. */
+/** Record counts of a configuration. */
 export const CompilerStats = z.object({
   total_records: z.int(),
-  /** Without a badge: no blanks, no errors, no duplicates. */
+  /** Records without blanks, errors and duplicates. */
   clean_records: z.int(),
   records_with_blanks: z.int(),
   records_with_errors: z.int(),
@@ -21,63 +24,82 @@ export type CompilerStats = z.infer<typeof CompilerStats>
 
 const NumberFormats = z.record(z.string(), NumberFormat)
 
-/** A compiled record: what every one has, and its fields by their names. */
+/** A compiled record: fixed properties, and its fields by name. */
 export const CompiledRecord = z.catchall(
   z.object({
     sku: z.string(),
-    /** Sources that have the SKU. */
+    /** Number of sources that have the SKU. */
     source_count: z.int(),
     has_blanks: z.boolean(),
     has_errors: z.boolean(),
     is_duplicate: z.boolean(),
-    /** Why it has its flags, in sentences; blank where it has none. */
+    /** Explanation of the flags; blank without flags. */
     validation_notes: z.string(),
-    /** How the source of a number shows it, by field; one that is left out is shown as it is. */
+    /** Number formats of the sources by field; fields without one are not formatted. */
     number_formats: NumberFormats,
     compiler_config_id: Id,
     created_at: Moment,
     updated_at: Moment,
   }),
-  // TypeScript has what is named above among them
+  // The catchall type must include the types of the fixed properties.
   z.union([CellValue, z.boolean(), NumberFormats]),
 )
 export type CompiledRecord = z.infer<typeof CompiledRecord>
 
 const OneSource = z.object({ source_task_id: Id, name: z.string() })
 
-/** A value of a record that one of its sources has. */
+/** Value of a field in one source. */
 const SourceValue = z.object({
   ...OneSource.shape,
   value: CellValue,
   number_format: z.nullable(NumberFormat),
 })
 
-/** A compiled record with where each of its values came from. */
+/** A compiled record with the source of each value. */
 export const CompiledRecordDetail = z.object({
   record: CompiledRecord,
-  /** Of the fields that have to be filled. */
+  /** Counts of required fields. */
   completeness: z.object({ filled: z.int(), of: z.int() }),
   fields: z.array(
     z.object({
       name: z.string(),
       value: CellValue,
-      /** How its source shows a number; null: as it is. */
+      /** Number format in its source; null if it has none. */
       number_format: z.nullable(NumberFormat),
       required: z.boolean(),
       error: z.boolean(),
-      /** Null where no source has a value. */
+      /** What checks it fails, one sentence each. */
+      failures: z.array(z.string()),
+      /** The value in its source if it was normalised or kept out; null: it is the same, or unknown. */
+      raw: z.nullable(SourceValue),
+      /** The value that a person set in place of what the sources have; null: none in the last compile. */
+      override: z.nullable(RecordOverride),
+      /** The live override, which may be newer than the last compile; null: none. */
+      live_override: z.nullable(RecordOverride),
+      /** The rule that decided between sources that disagree; null: none did. */
+      decision: z.nullable(RecordDecision),
+      /** Null if no source has a value. */
       source: z.nullable(OneSource),
-      /** What the other sources that have the SKU and such a column say, in the order in which they would win. */
+      /** Values of the other sources that have the SKU and the column, in the order of precedence. */
       others: z.array(SourceValue),
     }),
   ),
+  /** For each target whose completeness is measured the fields that the record lacks; none: it is complete. */
+  targets: z.array(z.object({ task_id: Id, name: z.string(), missing: z.array(z.string()) })),
   flags: z.array(
     z.object({
-      flag: z.enum(['has_blanks', 'has_errors', 'is_duplicate', 'not_in_master', 'sku_padded']),
+      flag: z.enum([
+        'has_blanks',
+        'has_errors',
+        'failed_warnings',
+        'is_duplicate',
+        'not_in_master',
+        'sku_padded',
+      ]),
       explanation: z.string(),
     }),
   ),
-  /** Sources that have the SKU, whose rows of then are not kept any more: what they said is not among the others. */
+  /** Sources that have the SKU, but whose compiled rows were replaced since; their values are missing in `others`. */
   sources_gone: z.array(OneSource),
 })
 export type CompiledRecordDetail = z.infer<typeof CompiledRecordDetail>
@@ -88,34 +110,39 @@ const NumberMove = z.object({
   sku: z.string(),
   from: z.number(),
   to: z.number(),
-  /** The row of the source that says so; left out where it is not known. */
+  /** Row number in the source; omitted if unknown. */
   row: z.optional(z.int()),
 })
 
-/** What has moved since the compile before. */
+/** Changes of numbers since the previous compile. */
 export const QualityMoves = z.object({
-  /** Of each source the numbers that moved most: by how much of the larger one of both. */
+  /** Largest relative changes per source. The change is relative to the larger of the two numbers. */
   moves: z.array(NumberMove),
-  /** In how many of the changed records moves were looked for. */
+  /** Number of changed records that were searched. */
   moves_of: z.int(),
+  /** In how many of them a source has changed a field, most first; a null source: no source filled it. Empty if an earlier release counted. */
+  causes: z._default(
+    z.array(z.object({ source: z.nullable(OneSource), field: z.string(), records: z.int() })),
+    [],
+  ),
 })
 
-/** How good the records of a configuration are, over its last compiles and since the one before. */
+/** Quality of the records of a configuration: last compiles, and changes since the previous one. */
 export const CompilerQuality = z.object({
-  /** The last ones that ended well, the newest last. */
+  /** Last successful compiles, newest last. */
   compiles: z.array(
     z.object({
       run_id: Id,
       compiled_at: Moment,
       total: z.int(),
-      /** Null in those from before this was counted. */
+      /** Null in old receipts without this count. */
       clean: z.nullable(z.int()),
       blanks: z.int(),
       errors: z.int(),
       duplicates: z.int(),
     }),
   ),
-  /** In how many records each field is blank, and which source fills it in how many, the one that fills most first. */
+  /** Blank records per field, and the number of records that each source fills, largest first. */
   fields: z.array(
     z.object({
       name: z.string(),
@@ -123,7 +150,9 @@ export const CompilerQuality = z.object({
       filled_by: z.array(z.object({ ...OneSource.shape, records: z.int() })),
     }),
   ),
-  /** Null where there was no compile before. */
+  /** Checks of the last compile, and the number of records that fail each. */
+  checks: z.array(CheckResult),
+  /** Null for the first compile. */
   since_last: z.nullable(
     z.object({
       added: z.int(),
@@ -140,26 +169,32 @@ const FieldName = z.string().check(z.maxLength(limits.field_name_characters))
 const Flag = z.optional(z.enum(['true', 'false']))
 
 const filters = {
-  /** Anywhere in the SKU, upper and lower case alike. */
+  /** Substring of the SKU, case-insensitive. */
   sku_search: z.optional(z.string().check(z.maxLength(limits.field_name_characters))),
   has_blanks: Flag,
   has_errors: Flag,
   is_duplicate: Flag,
   not_in_master: Flag,
-  /** The name of a field that has no value. */
+  /** Number of a check of the last compile that fails. */
+  failed_check: z.optional(digits('failed_check', 0, limits.field_checks_max - 1)),
+  /** Records with the different values of one disagreement of the last compile, by its id. */
+  disagreement: z.optional(digits('disagreement', 1, 2_147_483_647)),
+  /** Records that lack a field that this sync task needs. */
+  incomplete_for: z.optional(digits('incomplete_for', 1, 2_147_483_647)),
+  /** Name of a field that is blank. */
   blank_field: z.optional(FieldName),
-  /** A source that has filled `field`, or without that any field. */
+  /** A source that fills `field`, or any field without it. */
   filled_by: z.optional(digits('filled_by', 1, 2_147_483_647)),
   field: z.optional(FieldName),
-  /** Since the compile before: records that came, have other values, or went. Those that went are shown as they were. */
+  /** Records that were added, changed or removed by the last compile. Removed records are shown with their last values. */
   change: z.optional(z.enum(['added', 'changed', 'gone'])),
 }
 
-/** Which records of a configuration; all that is said of them has to hold. */
+/** Filters of records; all must match. */
 export const CompiledFilters = z.strictObject({ compiler_config_id: ConfigId, ...filters })
 export type CompiledFilters = z.output<typeof CompiledFilters>
 
-/** Which records of a configuration, and which page of them. */
+/** Filters and page of records. */
 export const CompiledDataQuery = z.strictObject({
   compiler_config_id: ConfigId,
   limit: z._default(digits('limit', 1, limits.compiled_page_max), limits.compiled_page_size),
@@ -168,49 +203,48 @@ export const CompiledDataQuery = z.strictObject({
 })
 export type CompiledDataQuery = z.output<typeof CompiledDataQuery>
 
-/** A SKU that the master does not have, and what of the master's may be meant by it. */
+/** A SKU that is missing from the master, and similar master SKUs. */
 export const UnmatchedSku = z.object({
   sku: z.string(),
-  /** Those that have it. `mapped_to`: what the next compile takes it for; null: itself. */
+  /** Sources that have the SKU. `mapped_to`: master SKU from the next compile on; null if not mapped. */
   sources: z.array(z.object({ ...OneSource.shape, mapped_to: z.nullable(z.string()) })),
-  /** The nearest first. `same`: but for case, dashes, blanks and leading zeros. */
+  /** Best match first. `same`: equal except for case, dashes, blanks and leading zeros. */
   candidates: z.array(z.object({ sku: z.string(), same: z.boolean() })),
 })
 export type UnmatchedSku = z.infer<typeof UnmatchedSku>
 
 const Sku = z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.field_name_characters))
 
-/** What a source calls a SKU that the master knows by another one. */
+/** A mapping of a source's SKU to a master SKU. */
 export const SkuMapping = z.object({ source_task_id: Id, sku: z.string(), master_sku: z.string() })
 export type SkuMapping = z.infer<typeof SkuMapping>
 
 const SkuParams = z.strictObject({ sku: z.string() })
-/** `sku`: the record's, in place of the one in the path, in which not all can stand. */
+/** `sku`: overrides the SKU in the path, for SKUs that cannot be in a path. */
 const OfRecord = z.strictObject({ compiler_config_id: ConfigId, sku: z.optional(z.string()) })
 
-/** Signs that no browser or proxy changes in a path. */
+/** Characters that browsers and proxies do not change in a path. */
 const SAFE_IN_PATHS = /^(?!\.{1,2}$)[\w.~ -]+$/
 
-/** The record of a SKU as its calls name it: in the path, or beside it where it could not stand there, such as “..”. */
+/** Parameters that identify a record: the SKU is in the path, or in the query if a path cannot contain it, such as “..”. */
 export const recordOf = (compiler_config_id: number, sku: string) =>
   SAFE_IN_PATHS.test(sku)
     ? { params: { sku }, query: { compiler_config_id } }
     : { params: { sku: '-' }, query: { compiler_config_id, sku } }
 
-/** The calls on what a configuration was compiled to. */
+/** API calls for the records of a configuration. */
 export const compilerRecords = {
   stats: {
     method: 'GET',
     path: '/api/compiler/stats',
-    summary: 'How many records a configuration has, and how many are to be looked at',
+    summary: 'Number of records of a configuration, and of those that need attention',
     query: OfConfig,
     reply: CompilerStats,
   },
   data: {
     method: 'GET',
     path: '/api/compiler/data',
-    summary:
-      'Compiled records of a configuration in their order; all filters hold together; however many, streamed',
+    summary: 'Compiled records of a configuration in order, streamed; all filters must match',
     query: CompiledDataQuery,
     reply: z.object({
       data: z.array(CompiledRecord),
@@ -225,7 +259,7 @@ export const compilerRecords = {
     method: 'GET',
     path: '/api/compiler/quality',
     summary:
-      'How good the records are: the last compiles, what fills each field, what has changed since the last one',
+      'Quality of the records: the last compiles, the sources of each field, and the changes since the previous compile',
     query: OfConfig,
     reply: CompilerQuality,
   },
@@ -233,7 +267,7 @@ export const compilerRecords = {
     method: 'GET',
     path: '/api/compiler/data/:sku',
     summary:
-      'One compiled record: where each value came from, what the other sources say, what its flags mean',
+      'One compiled record: the origin of each value, the values of other sources, and the explanation of its flags',
     params: SkuParams,
     query: OfRecord,
     reply: CompiledRecordDetail,
@@ -241,7 +275,7 @@ export const compilerRecords = {
   deleteRecord: {
     method: 'DELETE',
     path: '/api/compiler/data/:sku',
-    summary: 'Remove a compiled record until a compile finds its SKU again; 409 while one is under way',
+    summary: 'Remove a compiled record until a compile finds its SKU again; 409 during a compile',
     params: SkuParams,
     query: OfRecord,
     status: 204,
@@ -249,14 +283,14 @@ export const compilerRecords = {
   clear: {
     method: 'DELETE',
     path: '/api/compiler/data',
-    summary: 'Remove all compiled records of a configuration; 409 while a compile is under way',
+    summary: 'Remove all compiled records of a configuration; 409 during a compile',
     body: z.strictObject({ compiler_config_id: Id }),
     reply: z.object({ deleted_count: z.int() }),
   },
   unmatched: {
     method: 'GET',
     path: '/api/compiler/unmatched',
-    summary: 'SKUs that the master does not have, each with those of the master that may be meant by it',
+    summary: 'SKUs missing from the master, each with similar SKUs of the master',
     query: z.strictObject({
       compiler_config_id: ConfigId,
       limit: z._default(digits('limit', 1, limits.unmatched_page_max), limits.compiled_page_size),
@@ -274,14 +308,14 @@ export const compilerRecords = {
   skuMappings: {
     method: 'GET',
     path: '/api/compiler/configs/:id/sku_mappings',
-    summary: 'What sources call SKUs that the master knows by others',
+    summary: 'Mappings of SKUs of sources to SKUs of the master',
     params: IdParams,
     reply: z.array(SkuMapping),
   },
   mapSku: {
     method: 'PUT',
     path: '/api/compiler/configs/:id/sku_mappings',
-    summary: 'Take a SKU of a source for one of the master from the next compile on; null takes that back',
+    summary: 'Map a SKU of a source to one of the master from the next compile on; null removes the mapping',
     params: IdParams,
     body: z.strictObject({ source_task_id: Id, sku: Sku, master_sku: z.nullable(Sku) }),
     status: 204,
@@ -289,9 +323,11 @@ export const compilerRecords = {
   export: {
     method: 'GET',
     path: '/api/compiler/export',
-    summary:
-      'Compiled records as CSV, streamed, however many; filters as for the data; 404 while there are none',
-    query: CompiledFilters,
+    summary: 'Compiled records as CSV, streamed; filters as for the data; 404 without records',
+    query: z.extend(CompiledFilters, {
+      /** `true`: with a column that names the author and reason of values that people set. */
+      overrides: z.optional(z.enum(['true', 'false'])),
+    }),
     download: { content_type: 'text/csv; charset=utf-8', filename: 'compiled_data.csv' },
   },
 } satisfies Calls

@@ -1,24 +1,22 @@
 import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
-import { digits, IdParams } from '../fields.ts'
-import { limits } from '../limits.ts'
+import { IdParams } from '../fields.ts'
 import { WarningIds } from '../runs/warnings.ts'
-import { ActionReply, LogEntry, TaskState } from '../tasks/schemas.ts'
+import { ActionReply, LogQuery, TaskLogLine, TaskState } from '../tasks/schemas.ts'
 
-/** The calls on the compiles of configurations, but for their history, which is among those on runs. A compile is begun by the call `compile`. */
+/** API calls for compiles. Their history is among the calls for runs, and `compile` starts one. */
 export const compilerRuns = {
   states: {
     method: 'GET',
     path: '/api/compiler/states',
-    summary:
-      'What every configuration is at, by its task_id; the event stream of compiler_tasks tells of changes',
+    summary: 'State of every configuration by its task_id; the event stream of compiler_tasks sends changes',
     shared: true,
     reply: z.array(TaskState),
   },
   stop: {
     method: 'POST',
     path: '/api/compiler/configs/:id/stop',
-    summary: 'Stop the compile of a configuration; its records stay as they were',
+    summary: 'Stop the compile of a configuration; its records do not change',
     needs: 'run',
     params: IdParams,
     reply: ActionReply,
@@ -26,12 +24,10 @@ export const compilerRuns = {
   logs: {
     method: 'GET',
     path: '/api/compiler/configs/:id/logs',
-    summary: 'The newest lines of the log of a configuration, newest first',
+    summary: 'Log lines of a configuration, newest first',
     params: IdParams,
-    query: z.strictObject({
-      limit: z._default(digits('limit', 1, limits.logs_max), limits.logs_page_size),
-    }),
-    reply: z.array(LogEntry),
+    query: LogQuery,
+    reply: z.array(TaskLogLine),
   },
   clearLogs: {
     method: 'DELETE',
@@ -43,7 +39,8 @@ export const compilerRuns = {
   acknowledge: {
     method: 'POST',
     path: '/api/compiler/configs/:id/warnings/acknowledge',
-    summary: 'Acknowledge warnings of the last compile: later ones with nothing else end as a success',
+    summary:
+      'Acknowledge warnings of the last compile: later compiles with no other warnings count as a success',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,
@@ -51,7 +48,7 @@ export const compilerRuns = {
   takeBack: {
     method: 'POST',
     path: '/api/compiler/configs/:id/warnings/take_back',
-    summary: 'Take back that warnings were acknowledged',
+    summary: 'Withdraw the acknowledgement of warnings',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,

@@ -3,11 +3,20 @@ import { quoted } from '../quoted.ts'
 
 const names = (list: readonly string[]) => list.map((name) => quoted(name)).join(', ')
 
-/** What the server answers on compiler configurations and says of records. */
+/** Messages of the server about compiler configurations and records. */
 export const compilerServerMessages = {
+  compile_waits: (changed: number, gone: number, before: number, percent: number) =>
+    `This compile would change ${formatted(changed)} and remove ${formatted(gone)} of ${formatted(before)} records, more than ${percent}%. The former records stay until someone accepts the new ones.`,
+  source_stale: (name: string, days: number, since: string) =>
+    `The rows of ‘${quoted(name)}’ have not changed for ${days === 1 ? '1 day' : `${formatted(days)} days`}, since ${since}.`,
+  records_accepted: (records: number) =>
+    records === 1 ? '1 record is current now' : `${formatted(records)} records are current now`,
+  records_discarded: 'The waiting records are discarded',
   blank: (fields: readonly string[]) => `Blank: ${fields.join(', ')}.`,
   errors: (fields: readonly string[]) => `Spreadsheet errors: ${fields.join(', ')}.`,
   twice: (sources: readonly string[]) => `More than once in ${names(sources)}; the first row counts.`,
+  median_moved: (field: string, before: number | null, after: number | null) =>
+    `The median of ${quoted(field)} was ${formatted(before ?? 0)} in the last compile and is ${formatted(after ?? 0)} now.`,
   not_in_master: (sources: readonly string[]) => `Not in the master, only in ${names(sources)}.`,
   sku_padded: (sources: readonly string[]) =>
     `In ${names(sources)} the SKU is a number that its format shows with leading zeros: it matches as it is shown.`,

@@ -7,18 +7,17 @@ import { connectionFieldMessages } from './field-messages.ts'
 import { DelimiterSetting, EncodingSetting, FileFormat } from './file-formats.ts'
 import { Identifier } from './identifier.ts'
 
-/** What a connection reaches: an HTTP API or a database. */
 const ConnectionKind = z.enum(['api', 'database'])
 
 const Text = z.string().check(z.maxLength(limits.connection_text_characters))
 
 /**
- * A value that may be kept secret. Where `is_secret` it is stored sealed and answered as null for ever; null sent back leaves what
- * is stored as it is.
+ * A value that can be secret. With `is_secret` it is stored encrypted and always null in replies; null in a request keeps the stored
+ * value.
  */
 const SecretValue = { is_secret: z._default(z.boolean(), false), value: z.nullable(Text) }
 
-/** A header or a parameter that each request carries. */
+/** A header or query parameter of each request. */
 export const NamedValue = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(limits.header_name_characters)),
   ...SecretValue,
@@ -26,9 +25,9 @@ export const NamedValue = z.strictObject({
 export type NamedValue = z.output<typeof NamedValue>
 
 /**
- * How a list that comes in several replies is asked for. Paths are JSONPath (RFC 9535). `page`: counted from `first`; `offset`:
- * rows to leave out; `cursor`: what the reply says is sent with the next request; `next_url`: the reply holds the address of the
- * next page; `link`: the Link header of the reply does.
+ * Paging of a list over several replies. Paths are JSONPath (RFC 9535). `page`: numbered from `first`; `offset`: number of rows to
+ * skip; `cursor`: a value of the reply is sent with the next request; `next_url`: the reply contains the URL of the next page;
+ * `link`: the Link header of the reply contains it.
  */
 export const Paging = z.discriminatedUnion('style', [
   z.strictObject({ style: z.literal('none') }),
@@ -51,52 +50,52 @@ export const Paging = z.discriminatedUnion('style', [
 ])
 export type Paging = z.output<typeof Paging>
 
-/** Whose certificates hold beside those of public authorities, as PEM. */
+/** Certificate authorities to trust in addition to the public ones, as PEM. */
 const Certificates = z._default(z.string().check(z.trim(), z.maxLength(limits.certificates_characters)), '')
 
-/** An HTTP API: which request, and where its rows are in the reply. */
+/** An HTTP API: its request, and the location of the rows in the reply. */
 export const ApiSettings = z.strictObject({
-  /** http or https, with whatever query is the same on each page. */
+  /** http or https URL, including query parameters that all pages share. */
   url: z
     .string()
     .check(z.minLength(1, connectionFieldMessages.url_required), z.maxLength(limits.url_characters)),
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
   headers: z._default(z.array(NamedValue).check(z.maxLength(limits.connection_values_max)), []),
-  /** Query parameters beside those of the address. */
+  /** Query parameters in addition to those of the URL. */
   params: z._default(z.array(NamedValue).check(z.maxLength(limits.connection_values_max)), []),
-  /** JSON; with POST only. Where a page is asked for, its parameters go into this object instead of the address. */
+  /** JSON, only for POST. Paging parameters are added to this object instead of the URL. */
   body: z._default(z.string().check(z.maxLength(limits.request_body_characters)), ''),
-  /** `ndjson`: a JSON value on each line. */
+  /** `ndjson`: one JSON value per line. */
   format: z._default(z.enum(['json', 'ndjson', 'csv']), 'json'),
-  /** Of CSV. */
+  /** For CSV. */
   delimiter: z._default(DelimiterSetting, 'auto'),
   encoding: z._default(EncodingSetting, 'auto'),
-  /** JSONPath of the list in the reply; blank: the reply is the list. */
+  /** JSONPath of the list in the reply; blank if the reply is the list. */
   list_path: z._default(Text, ''),
-  /** JSONPath of the number of rows that there are in all; blank: the reply does not say. */
+  /** JSONPath of the total number of rows; blank if the reply does not contain it. */
   total_path: z._default(Text, ''),
-  /** Whether a JSON reply without a list, and without an error, is a page without rows instead of a failure. */
+  /** Whether a JSON reply without a list and without an error is the end of the rows instead of a failure. */
   missing_list_is_end: z._default(z.boolean(), false),
   paging: z._default(Paging, { style: 'none' }),
   ca_certificates: Certificates,
 })
 export type ApiSettings = z.output<typeof ApiSettings>
 
-/** A database: where it is, and the one statement that reads from it. */
+/** A database: its server or file, and the SQL statement that reads the rows. */
 export const DatabaseSettings = z.strictObject({
   engine: z.enum(['postgresql', 'mysql', 'sqlite']),
-  /** Of a server; blank for SQLite. */
+  /** Blank for SQLite. */
   host: z._default(Text, ''),
   port: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))), null),
   database: z._default(Text, ''),
   user: z._default(Text, ''),
   password: z._default(z.nullable(Text), null),
-  /** `verify`: only to a server whose certificate holds; `off`: unencrypted. */
+  /** `verify`: TLS with a valid certificate; `off`: unencrypted. */
   tls: z._default(z.enum(['verify', 'off']), 'verify'),
   ca_certificates: Certificates,
-  /** Confirmed: the user may be one that can read files of the server, as a superuser can. */
+  /** Confirms a privileged user, such as a superuser, who can read files of the database server. */
   privileged_user: z._default(z.boolean(), false),
-  /** Of a SQLite file, its name within SQLITE_FOLDER. */
+  /** For SQLite: file name in SQLITE_FOLDER. */
   file: z._default(Text, ''),
   statement: z
     .string()
@@ -112,20 +111,20 @@ export const DatabaseSettings = z.strictObject({
 })
 export type DatabaseSettings = z.output<typeof DatabaseSettings>
 
-/** What a connection says of itself, by its kind. */
+/** Settings of a connection by kind. */
 export const ConnectionSettings = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('api'), ...ApiSettings.shape }),
   z.strictObject({ kind: z.literal('database'), ...DatabaseSettings.shape }),
 ])
 export type ConnectionSettings = z.output<typeof ConnectionSettings>
 
-/** A named origin of source tasks. Its secrets are null. */
+/** A named origin of source tasks. Secrets are null. */
 export const Connection = z.object({
   id: Id,
   name: z.string(),
   kind: ConnectionKind,
   settings: ConnectionSettings,
-  /** Source tasks that name it. */
+  /** Number of source tasks that use it. */
   tasks_count: z.int(),
   created_at: Moment,
   updated_at: Moment,
@@ -141,7 +140,7 @@ export const ConnectionCreate = z.strictObject({
   settings: ConnectionSettings,
 })
 
-/** A change: fields left out keep their value; a stale `updated_at` is a conflict. Where the host changes, each secret has to come again. */
+/** Body of an update: omitted fields keep their values; a stale `updated_at` is a conflict. A new host requires all secrets again. */
 export const ConnectionUpdate = z.strictObject({
   ...readOnly,
   updated_at: z.optional(Moment),
@@ -149,66 +148,66 @@ export const ConnectionUpdate = z.strictObject({
   settings: z.optional(ConnectionSettings),
 })
 
-/** A request that a test made, and what came back, without its secrets. */
+/** A request of a test and its reply, without secrets. */
 const Exchange = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   body: z.string(),
-  /** Null: there was no reply. */
+  /** Null without a reply. */
   status: z.nullable(z.int()),
   reply_headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The beginning of it. */
+  /** First part of the reply body. */
   reply: z.string(),
   reply_bytes: z.int(),
   duration_ms: z.int(),
 })
 export type Exchange = z.infer<typeof Exchange>
 
-/** What the first reply of an API looks like, to be filled into the form where that does not say it. */
+/** Settings derived from the first reply of an API, for blank fields of the form. */
 export const ConnectionGuess = z.object({
   format: z.enum(['json', 'ndjson', 'csv']),
   list_path: z.string(),
   total_path: z.string(),
   paging: Paging,
-  /** Why, in a sentence. */
+  /** Explanation in a sentence. */
   reason: z.string(),
 })
 export type ConnectionGuess = z.infer<typeof ConnectionGuess>
 
-/** What a test found: at most five pages, read by what reads in a run. */
+/** Result of a test, which reads at most five pages with the code of a run. */
 export const ConnectionTest = z.object({
   ok: z.boolean(),
-  /** What was found, or why it failed. */
+  /** Summary, or error. */
   message: z.string(),
-  /** The requests of an API; none of a database. */
+  /** Requests to an API; empty for a database. */
   exchanges: z.array(Exchange),
   columns: z.array(
     z.object({ name: z.string(), type: z.enum(['text', 'number', 'boolean', 'mixed', 'blank']) }),
   ),
-  /** The first of them. */
+  /** First rows. */
   rows: z.array(z.array(CellValue)),
   rows_read: z.int(),
   pages_read: z.int(),
-  /** Rows in all, where the origin says so. */
+  /** Total number of rows, if the origin reports it. */
   total: z.nullable(z.int()),
-  /** Whether there is more than what was read. */
+  /** Whether there are more rows than were read. */
   has_more: z.boolean(),
   warnings: z.array(z.string()),
-  /** Of an API. */
+  /** For an API. */
   guess: z.nullable(ConnectionGuess),
-  /** How CSV was read; null: it was none. */
+  /** Detected CSV format; null for other formats. */
   file_format: z.nullable(FileFormat),
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 
-/** A host that connections may reach: a name (`*.example.com` with all below it), an address, or a range of addresses, each with a port or without. */
+/** An allowed host: a name (`*.example.com` includes subdomains), an address or an address range, each with an optional port. */
 export const AllowedHost = z.object({ host: z.string(), added_by: z.string(), created_at: Moment })
 export type AllowedHost = z.infer<typeof AllowedHost>
 
 type Guessed = Pick<ApiSettings, 'format' | 'list_path' | 'total_path' | 'paging'>
 
-/** Settings with what is guessed in place of what they do not say. */
+/** Fills blank settings with guessed ones. */
 export const fillIn = <Settings extends Guessed>(settings: Settings, guess: ConnectionGuess): Settings => ({
   ...settings,
   format: settings.list_path === '' ? guess.format : settings.format,
@@ -217,12 +216,12 @@ export const fillIn = <Settings extends Guessed>(settings: Settings, guess: Conn
   paging: settings.paging.style === 'none' ? guess.paging : settings.paging,
 })
 
-/** The calls on connections. Administrators manage them; every user may name one in a source task. */
+/** API calls for connections. Administrators manage them; every user may select one in a source task. */
 export const connections = {
   names: {
     method: 'GET',
     path: '/api/connections/names',
-    summary: 'Names of all connections, for source tasks to choose from',
+    summary: 'Names of all connections that source tasks can use',
     reply: z.array(z.object({ id: Id, name: z.string(), kind: ConnectionKind })),
   },
   list: {
@@ -245,7 +244,7 @@ export const connections = {
     method: 'PUT',
     path: '/api/connections/:id',
     access: 'admin',
-    summary: 'Change a connection; runs that are under way keep it as it was',
+    summary: 'Change a connection; live runs keep the previous settings',
     params: IdParams,
     body: ConnectionUpdate,
     reply: Connection,
@@ -254,7 +253,7 @@ export const connections = {
     method: 'DELETE',
     path: '/api/connections/:id',
     access: 'admin',
-    summary: 'Delete a connection that no source task names',
+    summary: 'Delete a connection that no source task uses',
     params: IdParams,
     status: 204,
   },
@@ -264,7 +263,7 @@ export const connections = {
     commits_first: true,
     access: 'admin',
     summary:
-      'Read at most five pages by these settings; with an id its stored secrets stand in for those left out',
+      'Read at most five pages with these settings; with an id, its stored secrets are used for omitted ones',
     rate_limit: 'strict',
     body: z.strictObject({ id: z.optional(Id), settings: ConnectionSettings }),
     reply: ConnectionTest,
@@ -291,7 +290,7 @@ export const connections = {
     method: 'DELETE',
     path: '/api/allowed_hosts',
     access: 'admin',
-    summary: 'Take a host off the list; connections that reach it fail from then on',
+    summary: 'Remove a host from the list; connections to it fail from then on',
     body: z.strictObject({ host: z.string().check(z.maxLength(255)) }),
     status: 204,
   },

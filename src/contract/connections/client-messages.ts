@@ -1,6 +1,6 @@
 import { formatted } from '../counted.ts'
 
-/** Texts of the screens of connections. */
+/** Texts of the connection screens. */
 export const connectionMessages = {
   // the list
   title: 'Connections',
@@ -8,10 +8,14 @@ export const connectionMessages = {
   admins_only: 'Administrators manage the connections. Every source task can use them by their names.',
   none_yet: 'No connections yet',
   none_yet_hint: 'A connection says where rows come from, and keeps the key or password for it.',
+  search: 'Search connections',
+  search_hint: 'Search by name or address',
+  any_kind: 'All kinds',
+  nothing_matches: 'No connection matches these filters',
   add: 'Add connection',
   new_title: 'New Connection',
   edit_title: 'Edit Connection',
-  fetch_failed: 'Failed to fetch connections',
+  fetch_failed: 'Failed to load connections',
   added: 'Connection added',
   updated: 'Connection updated',
   deleted: 'Connection deleted',
@@ -19,20 +23,20 @@ export const connectionMessages = {
   gone: 'Connection not found.',
   delete_failed: 'Failed to delete the connection',
   confirm_delete: (name: string) =>
-    `Delete the connection “${name}”? Its address, its settings and its secrets are lost. Rows that were fetched stay.`,
+    `Delete the connection “${name}”? Its address, its settings and its secrets are lost. Rows that were already read remain.`,
   test_failed: 'The test could not be carried out',
 
-  // hosts that may be reached
+  // allowed hosts
   hosts: 'Allowed hosts',
   hosts_hint:
-    'Connections reach these hosts and no others. A name that leads to a private address needs that address here, too.',
+    'Connections reach these hosts and no others. A name that resolves to a private address needs that address here, too.',
   hosts_none: 'No host is allowed yet, so no API and no database server can be reached.',
   host_label: 'Host',
   host_placeholder: 'api.example.com',
   host_form:
     'A name, *.example.com for all below it, an address or a range of addresses, each with a :port or without',
   host_required: 'Enter a host',
-  fetch_hosts_failed: 'Failed to fetch the allowed hosts',
+  fetch_hosts_failed: 'Failed to load the allowed hosts',
   allow_failed: 'Failed to allow the host',
   refuse_failed: 'Failed to remove the host',
   allow: (host: string) => `Allow ${host}`,
@@ -45,7 +49,7 @@ export const connectionMessages = {
   name_hint: 'The name source tasks use: letters, digits, _ and -',
   url_hint: 'Include query parameters common to all pages',
   headers_hint: 'Such as Authorization or X-Api-Key. A secret is kept sealed and never shown again.',
-  params_hint: 'Query parameters beside those of the address',
+  params_hint: 'Query parameters in addition to those of the URL',
   stored_secret: 'Stored. Enter another one to replace it.',
   unchanged: 'Unchanged',
   header_name_required: 'Enter a name',
@@ -54,7 +58,7 @@ export const connectionMessages = {
   missing_list: 'A missing list is the end',
   missing_list_hint:
     'Only for an API that leaves out the list, or answers null, where there are no rows. Otherwise a reply without a list is a failure.',
-  total_hint: 'JSONPath of the number of all rows, by which a pull that is incomplete is noticed',
+  total_hint: 'JSONPath of the total number of rows, to detect an incomplete read',
   delimiter_hint: 'Between the cells of a row. Automatic: by the first 100 lines.',
   encoding_hint: 'Automatic: as the reply says, else UTF-8',
   paging_hint: 'The test finds the usual ones.',

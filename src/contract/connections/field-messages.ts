@@ -1,4 +1,4 @@
-/** Texts of the checks of a connection. */
+/** Validation messages of a connection. */
 export const connectionFieldMessages = {
   url_required: 'The address is required',
   statement_required: 'The statement is required',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What divides the cells of a CSV file; `auto`: it is detected by the first 100 lines. */
+/** Delimiter of CSV files; `auto` detects it in the first 100 lines. */
 export const DelimiterSetting = z.enum(['auto', ',', ';', '\t', '|'])
 export type DelimiterSetting = z.infer<typeof DelimiterSetting>
 
-/** In which encoding a reply is read; `auto`: by its byte order mark, by what the reply declares, else as UTF-8. */
+/** Encoding of a reply; `auto`: byte order mark, then the declared charset, then UTF-8. */
 export const EncodingSetting = z.enum([
   'auto',
   'utf-8',
@@ -17,11 +17,11 @@ export const EncodingSetting = z.enum([
 ])
 export type EncodingSetting = z.infer<typeof EncodingSetting>
 
-/** How a CSV file was read: one character each, and the encoding by its WHATWG name. */
+/** Detected format of a CSV file; the encoding is a WHATWG name. */
 export const FileFormat = z.object({ delimiter: z.string(), encoding: z.string(), quote: z.string() })
 export type FileFormat = z.infer<typeof FileFormat>
 
-/** What delimiters are called, for people. */
+/** Display names of delimiters. */
 export const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'Comma',
   ';': 'Semicolon',
@@ -29,7 +29,7 @@ export const delimiterNames: Readonly<Record<string, string>> = {
   '|': 'Vertical bar',
 }
 
-/** What encodings are called that may be set, for people. */
+/** Display names of encodings. */
 export const encodingNames: Readonly<Record<string, string>> = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows-1252 (Western Europe)',
@@ -40,6 +40,6 @@ export const encodingNames: Readonly<Record<string, string>> = {
   'utf-16be': 'UTF-16 (big-endian)',
 }
 
-/** How a CSV file was read, in a sentence. */
+/** Description of a CSV format. */
 export const describeFileFormat = ({ delimiter, encoding, quote }: FileFormat): string =>
   `Read as CSV: delimiter ${delimiterNames[delimiter]?.toLowerCase() ?? delimiter}, encoding ${encoding}, quote ${quote}`

@@ -2,10 +2,10 @@ import { formatted } from '../counted.ts'
 import { limits } from '../limits.ts'
 import { quoted } from '../quoted.ts'
 
-/** Of what an API says of its own error. */
+/** Maximum length of an API's own error message. */
 const DETAIL_CHARACTERS = 300
 
-/** A reply without a list where it should be. `says`: a text for people in it; `is_first`: it is that of the first page. */
+/** A reply without the expected list. `says`: message in the reply; `is_first`: it is the first page. */
 type MissingList = { has_path: boolean; fields: readonly string[]; says: string; is_first: boolean }
 
 const megabytes = (bytes: number) => Math.floor(bytes / 1_048_576).toLocaleString('en')
@@ -14,11 +14,11 @@ const said = (detail: string) => (detail === '' ? '' : `: ${quoted(detail)}`)
 
 const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${formatted(count)} rows have`)
 
-/** What connectors and tests of connections answer. */
+/** Messages of connectors and connection tests. */
 export const originMessages = {
   identifier_invalid: 'Identifier must be 2–60 chars (alphanumeric, _, -)',
 
-  // hosts that may be reached
+  // allowed hosts
   host_invalid: (host: string) => `“${host}” is not the name or address of a host.`,
   host_not_allowed: (host: string, port: number) =>
     `${host} (port ${port}) is not on the list of allowed hosts. An administrator can add it.`,
@@ -28,9 +28,9 @@ export const originMessages = {
     `${name} leads to ${address}, a ${kind} address that is not on the list of allowed hosts.`,
   name_unknown: (name: string) => `The name ${name} could not be resolved.`,
 
-  // HTTP APIs: what the settings say
+  // HTTP APIs: settings
   url_invalid: 'The address is not a valid URL.',
-  scheme_refused: (scheme: string) => `Only http and https addresses can be fetched, not ${scheme}.`,
+  scheme_refused: (scheme: string) => `Only http and https addresses can be read, not ${scheme}.`,
   url_with_credentials: 'The address contains a user or password. Put them into a secret header instead.',
   header_refused: (name: string) => `The header “${quoted(name)}” cannot be sent.`,
   body_invalid: 'The body of the request is not a JSON object.',
@@ -40,7 +40,7 @@ export const originMessages = {
     `The path to the ${label}, “${quoted(path)}”, cannot be applied to the reply, which is nested too deeply for it.`,
   paging_of_csv: 'CSV replies can be paged by page, offset or Link header only.',
 
-  // HTTP APIs: what came back
+  // HTTP APIs: replies
   api_refused: (status: number, detail: string) =>
     `The API refused the request (${status}${said(detail)}). Check its headers and secrets.`,
   api_not_found: (status: number, detail: string) =>
@@ -101,7 +101,7 @@ export const originMessages = {
     `The reply is not valid JSON from character ${at.toLocaleString('en')} on: “${excerpt}”.`,
   json_lines: 'The reply is not one JSON value but one on each line. Choose JSON lines as the format.',
   json_too_deep: 'The reply is nested too deeply.',
-  /** Before the message of a failure. */
+  /** prefix of an error */
   page: (page: number) => `Page ${page.toLocaleString('en')}: `,
   api_reported: (detail: string) => `The API reported an error: “${quoted(detail, DETAIL_CHARACTERS)}”.`,
   api_error_beside_rows: (detail: string) =>
@@ -168,8 +168,8 @@ export const originMessages = {
     `The database refused the statement, as it does more than read: ${message}`,
   statement_forbidden: (where: string, message: string) =>
     `The connection’s user may not do this at ${where}: ${message}`,
-  statement_failed: (where: string, message: string, place: { line: number; column: number } | null) =>
-    `The statement fails at ${where}${place ? ` (line ${place.line}, column ${place.column})` : ''}: ${message}`,
+  statement_failed: (where: string, message: string, position: { line: number; column: number } | null) =>
+    `The statement fails at ${where}${position ? ` (line ${position.line}, column ${position.column})` : ''}: ${message}`,
   statement_too_slow: (seconds: number) => `The statement was ended: it took longer than ${seconds} s.`,
   sqlite_off: 'SQLite files can be read once SQLITE_FOLDER is set in the server’s configuration.',
   sqlite_file_outside: (file: string) => `‘${file}’ is not the name of a file within SQLITE_FOLDER.`,
@@ -187,7 +187,7 @@ export const originMessages = {
   database_tested: (rows: number, has_more: boolean, seconds: string) =>
     `${has_more ? `The first ${formatted(rows)} rows` : `All ${formatted(rows)} rows`} were read in ${seconds} s.`,
 
-  // work on data from outside in a process of its own
+  // child processes for foreign data
   isolated_memory: (megabytes: number) =>
     `Reading was ended: it took more than ${megabytes.toLocaleString('en')} MB of memory.`,
   isolated_time: (seconds: number) =>
@@ -196,7 +196,7 @@ export const originMessages = {
     `${tests} other tests of connections are under way. Try again once one of them has ended.`,
   isolated_ended: 'The process that reads ended unexpectedly.',
 
-  // rows that another task has stored
+  // internal sources
   internal_title: (task: string) => `‘${task}’`,
   internal_gone: 'The task whose rows are to be read is not there any more.',
   internal_empty: (task: string) => `‘${task}’ has no rows yet: run it first.`,

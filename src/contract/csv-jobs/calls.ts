@@ -3,12 +3,18 @@ import type { Calls } from '../calls.ts'
 import { digits, Id, IdParams, Moment } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** A row of a file that was refused, or taken with a remark. `row` counts as a spreadsheet does: the header is row 1. */
+/** An error or warning about a row of a file. `row` counts as in a spreadsheet: the header is row 1. */
 export const CsvRowError = z.object({ row: z.int(), field: z.nullable(z.string()), message: z.string() })
 export type CsvRowError = z.infer<typeof CsvRowError>
 
-/** What the rows of a file are. */
-export const CsvType = z.enum(['sync_task', 'sync_task_type', 'source_task', 'source_task_type'])
+/** Kind of the rows of a file. */
+export const CsvType = z.enum([
+  'sync_task',
+  'sync_task_type',
+  'source_task',
+  'source_task_type',
+  'compiler_task',
+])
 export type CsvType = z.infer<typeof CsvType>
 
 /** Row counts of an import by result. */
@@ -17,15 +23,15 @@ export const ImportCounts = z.object({
   updated: z.int(),
   /** Rows equal to the stored ones. */
   unchanged: z.int(),
-  /** Existing rows that the import was asked not to change. */
+  /** Existing rows that the import did not change, as requested. */
   skipped: z.optional(z.int()),
   failed: z.int(),
 })
 export type ImportCounts = z.infer<typeof ImportCounts>
 
 /**
- * What an import answers. `status` is `success`, `partial_success` (some rows were refused) or `failed` (all were);
- * `errors` are the first of the refused rows.
+ * Reply of an import. `status` is `success`, `partial_success` (some rows were rejected) or `failed` (all were);
+ * `errors` are the first rejected rows.
  */
 export const ImportReply = z.object({
   status: z.string(),
@@ -39,7 +45,7 @@ export type ImportReply = z.infer<typeof ImportReply>
 /** An import that continues after the reply; its job has the result. */
 const ImportGoesOn = z.object({ status: z.literal('running'), message: z.string(), job_id: Id })
 
-/** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
+/** Minimum reply of an import call that the web accepts. */
 export const AnyImportReply = z.union([
   ImportReply,
   ImportGoesOn,
@@ -77,7 +83,7 @@ const ListQuery = z.strictObject({
   limit: z._default(digits('limit', 1, limits.csv_jobs_max), limits.csv_jobs_shown),
 })
 
-/** The calls on CSV jobs. */
+/** API calls for CSV jobs. */
 export const csvJobs = {
   list: {
     method: 'GET',
@@ -89,7 +95,7 @@ export const csvJobs = {
   get: {
     method: 'GET',
     path: '/api/csv_jobs/:id',
-    summary: 'How far a CSV import or export is, or how it ended',
+    summary: 'Progress or result of a CSV import or export',
     params: IdParams,
     reply: CsvJob,
   },
@@ -103,7 +109,7 @@ export const csvJobs = {
   download: {
     method: 'GET',
     path: '/api/csv_jobs/:id/download',
-    summary: 'What a job leaves as CSV: the file of an export, the refused rows of an import',
+    summary: 'CSV file of a job: the exported rows, or the refused rows of an import',
     params: IdParams,
     download: { content_type: 'text/csv; charset=utf-8', filename: 'csv_job.csv' },
   },

@@ -7,7 +7,7 @@ export const csvJobMessages = {
   upload_several: 'Upload one file at a time.',
   select_csv: 'Please select a CSV file',
   export_explained: 'All sync tasks in one file, which can be edited and imported again.',
-  import_explained: 'Adds and changes sync tasks. A task is known by its type and its name.',
+  import_explained: 'Adds and changes sync tasks. Tasks are identified by type and name.',
   import_hint: 'UTF-8, at most 10 MB. Columns as in an export.',
   importing: (file: string) => `Importing ${file}`,
   no_imports: 'No imports yet',
@@ -54,5 +54,5 @@ export const csvJobMessages = {
   import_option_activate: 'Activate imported types automatically',
   import_size_hint: 'UTF-8, at most 10 MB.',
   job_progress: (rows: number) => (rows === 0 ? 'Waiting' : `${formatted(rows)} rows so far`),
-  import_waits: 'The import goes on when this dialog is closed.',
+  import_waits: 'The import continues after this dialog is closed.',
 } as const

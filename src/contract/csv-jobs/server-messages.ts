@@ -2,7 +2,7 @@ import { formatted } from '../counted.ts'
 import { limits } from '../limits.ts'
 import { quoted } from '../quoted.ts'
 
-/** What the server answers on imports and exports. */
+/** Messages of the server about imports and exports. */
 export const csvJobServerMessages = {
   // CSV
   import_goes_on: (job_id: number) => `The import goes on in the background. Job ID: ${job_id}`,

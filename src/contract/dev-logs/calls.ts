@@ -2,32 +2,32 @@ import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
 import { Moment } from '../fields.ts'
 
-/** A log file of the server. `id` is what the calls take; it is no path. */
+/** A log file of the server. `id` identifies it in calls; it is not a path. */
 export const LogFile = z.object({
   id: z.string(),
   /** Which process wrote it: api, worker or scheduler. */
   role: z.string(),
-  /** Still being written; the others were rolled away. */
+  /** Still being written, not rotated. */
   current: z.boolean(),
   bytes: z.int(),
   modified_at: Moment,
 })
 export type LogFile = z.infer<typeof LogFile>
 
-/** A line of a log file. What is no line of our own making has level `text`. */
+/** A line of a log file. Lines in another format have level `text`. */
 export const LogLine = z.object({
   level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'text']),
   time: z.nullable(z.string()),
   message: z.string(),
-  /** The other fields of the line, as JSON; blank when there are none. */
+  /** Remaining fields of the line as JSON; blank if there are none. */
   details: z.string(),
 })
 export type LogLine = z.infer<typeof LogLine>
 
-/** Id of the file that is shown first: what the api process writes now. */
+/** Id of the default file: the current log of the api process. */
 export const DEFAULT_LOG_FILE = 'api'
 
-// Whatever is no id names no file: paths and the like are not found, as ids are that do not exist.
+// Any other text, such as a path, is an unknown id (404).
 const FileQuery = z.strictObject({
   file: z._default(
     z.pipe(
@@ -38,7 +38,7 @@ const FileQuery = z.strictObject({
   ),
 })
 
-/** The calls on the server's own log files. */
+/** API calls for the server's log files. */
 export const devLogs = {
   files: {
     method: 'GET',
@@ -56,7 +56,7 @@ export const devLogs = {
     reply: z.object({
       file: z.string(),
       bytes: z.int(),
-      /** Lines before these were left out. */
+      /** Earlier lines were omitted. */
       truncated: z.boolean(),
       lines: z.array(LogLine),
     }),
@@ -64,7 +64,7 @@ export const devLogs = {
   clear: {
     method: 'DELETE',
     path: '/dev/logs',
-    summary: 'Empty a log file; the server goes on writing to it',
+    summary: 'Clear a log file; the server continues writing to it',
     access: 'admin',
     query: FileQuery,
     status: 204,

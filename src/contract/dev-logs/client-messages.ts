@@ -10,7 +10,7 @@ export const devLogMessages = {
   dev_logs_copied: 'Logs copied to clipboard',
   copy_dev_logs_failed: 'Failed to copy logs',
   confirm_clear_dev_logs: (file: string) =>
-    `The log file “${file}” is emptied for all users. What it says about past failures is lost.`,
+    `The log file “${file}” is cleared for all users. Its entries about past failures are lost.`,
   no_matching_lines: 'No line matches these filters',
   dev_logs_truncated: 'Only the end of this file is shown.',
 } as const

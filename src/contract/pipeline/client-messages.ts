@@ -1,10 +1,10 @@
 import { formatted } from '../counted.ts'
 import type { AttentionKind } from './calls.ts'
 
-/** How many tasks of each category. */
+/** Task counts by category. */
 export type TasksByCategory = { source: number; compiler: number; sync: number }
 
-/** "3 source tasks, 1 compile, 2 sync tasks", without what there is none of. */
+/** "3 source tasks, 1 compile, 2 sync tasks", without zero counts. */
 export const tasksByCategory = ({ source, compiler, sync }: TasksByCategory) =>
   [counted(source, 'source task'), counted(compiler, 'compile'), counted(sync, 'sync task')]
     .filter(Boolean)
@@ -13,7 +13,7 @@ export const tasksByCategory = ({ source, compiler, sync }: TasksByCategory) =>
 const counted = (count: number, word: string) =>
   count === 0 ? '' : `${formatted(count)} ${word}${count === 1 ? '' : 's'}`
 
-/** What is said of the pipeline as a whole, on the home page and where it is run. */
+/** Texts of the pipeline status, on the home page and where it is run. */
 export const pipelineMessages = {
   fetch_failed: 'Failed to load pipeline status.',
   run: 'Run pipeline',
@@ -21,12 +21,12 @@ export const pipelineMessages = {
   confirm_run: 'Run the whole pipeline?',
   confirm_run_text: (startable: TasksByCategory) => `This queues ${tasksByCategory(startable)}.`,
   confirm_run_order:
-    'Each waits for the tasks whose rows it reads and for what its type depends on, until those are over.',
+    'Each task waits until the tasks it reads from and the types it depends on have finished.',
   confirm_run_skipped: (count: number) =>
     count === 1 ? '1 task is already running.' : `${formatted(count)} tasks are already running.`,
   nothing_to_run: 'There is nothing to start: every task is inactive or already running.',
 
-  // the verdict
+  // summary
   all_right: 'Everything is all right',
   outage: 'Parts of Rowferry are down',
   live: (running: number, waiting: number) =>
@@ -39,26 +39,40 @@ export const pipelineMessages = {
   and_to_look_at: (count: number) =>
     count === 1 ? '1 more needs attention' : `${formatted(count)} more need attention`,
   schedule_off: 'The source schedule is stopped',
-  schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
+  schedule_off_text: 'Scheduled source and compiler runs do not start until it is started again.',
   no_runs_yet: 'Nothing has run yet',
   all_inactive: 'Every task is inactive',
   no_tasks: 'No tasks yet',
   no_tasks_text: 'Your data will flow from sources through source tasks and the compiler to target sheets.',
   demo: 'Try the full pipeline with demo data',
   demo_text:
-    'One press sets up four source tasks (two sheets, an API, a database), a compile that merges them, and a sync task that copies the result into the Web shop spreadsheet, and runs them.',
+    'One click sets up four source tasks (two sheets, an API, a database), a compile that merges them, and a sync task that copies the result into the Web shop spreadsheet, and runs them.',
   demo_run: 'Set up and run the demo',
   demo_failed: 'Failed to set up the demo',
+  demo_runs: 'The demo is running',
+  demo_runs_text:
+    'Four source tasks read two sheets, an API and a database. Then a compile merges them, and a sync task writes the result.',
+  demo_done: (products: number, spreadsheet: string) =>
+    `The demo is done: ${formatted(products)} products are in ${spreadsheet}`,
+  demo_warning:
+    'One warning is there on purpose: three discounts in Supplier A prices are #N/A, as failed lookups are. The catalogue has the discounts of the master instead. Acknowledge the warning, or correct the cells and run the pipeline again.',
+  demo_not_done: 'The demo did not finish',
+  demo_not_done_text: 'The page of its sync task says why.',
+  demo_result: 'See the result',
+  demo_records: 'See the merged records',
+  demo_open: 'Open its task',
+  demo_close: 'Close the demo',
   runs_today: (count: number) =>
     count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${formatted(count)} runs today`,
   next_at: (moment: string) => `next at ${moment}`,
   nothing_next: 'nothing is scheduled',
 
-  // why a task needs attention
+  // reasons for attention
   waiting: 'New rows need your approval',
   missed: (reason: string) => `A scheduled run was missed: ${reason}`,
   behind: (origin: string) => `${origin} has newer rows than it last read`,
   stopped: (by: string) => (by === '' ? 'Stopped' : `Stopped by ${by}`),
+  needs_attention: 'Needs attention',
   kinds: {
     failed: 'Failed',
     waiting: 'Waiting',
@@ -67,6 +81,12 @@ export const pipelineMessages = {
     warning: 'Warning',
     stopped: 'Stopped',
   },
+  failed_of: (tasks: string) => `${tasks} failed`,
+  nothing_new: 'Nothing new needs attention.',
+  known_only: 'Nothing new needs attention',
+  late_title: 'Predicted to be late',
+  late: (name: string, ready_by: string, ready_at: string | null) =>
+    `${name} will not be ready by ${ready_by}${ready_at === null ? '' : `, but at ${ready_at}`}.`,
   more: (count: number) => (count === 1 ? 'and 1 more' : `and ${formatted(count)} more`),
 
   runs_per_day: 'Runs per day',
@@ -74,19 +94,20 @@ export const pipelineMessages = {
   running_now: 'Running now',
   coming_up: 'Coming up',
   nothing_scheduled: 'Nothing is scheduled.',
+  schedule: 'Schedule',
   quota: 'Google quota',
   quota_hint: 'Requests in the last minute',
   all_accounts: 'all accounts together',
 } as const
 
-/** Why a task needs attention, as people read it; `reason` as `Attention` has it. */
+/** Why a task needs attention; `reason` as in `Attention`. */
 export function attentionReason(kind: AttentionKind, reason: string): string {
   switch (kind) {
     case 'failed':
     case 'warning':
       return reason
     case 'waiting':
-      return pipelineMessages.waiting
+      return reason || pipelineMessages.waiting
     case 'missed':
       return pipelineMessages.missed(reason)
     case 'behind':

@@ -1,8 +1,8 @@
 import { formatted } from '../counted.ts'
 
-/** Texts of what runs wait for, and of their warnings. */
+/** Texts of wait reasons and warnings. */
 export const runMessages = {
-  // what a live run waits for
+  // wait reasons
   wait_quota: (service: string, about: string) => `Waiting for ${service}’s quota${about && `, ${about}`}`,
   wait_backoff: (reason: string, when: string) =>
     `${reason.replace(/\.$/, '')}, trying again${when && ` ${when}`}`,
@@ -16,18 +16,18 @@ export const runMessages = {
   wait_slot: (type: string | null, at_work: number, slots: number) =>
     `${type ?? 'The system'} is busy (${at_work} of ${slots})`,
   wait_delay: (type: string | null, when: string) =>
-    `Starts ${when || 'in a moment'}${type === null ? '' : `: ${type} spaces its runs`}`,
+    `Starts ${when || 'in a moment'}${type === null ? '' : `: ${type} has a delay between runs`}`,
   wait_turn: 'Starts in a moment',
   wait_pick_up: 'Waiting for a free worker',
-  wait_place: (place: number) => `number ${place} in line`,
+  wait_place: (position: number) => `position ${position} in the queue`,
   wait_unknown: 'Queued',
-  hold_up: (service: string, runs: number, requests: number) =>
+  quota_backlog: (service: string, runs: number, requests: number) =>
     `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}, with ${requests.toLocaleString('en-US')} ${requests === 1 ? 'request' : 'requests'} ahead.`,
 
-  // what ends an attempt, and is looked for by an alarm
+  // error of an attempt, also recognized by an alarm
   no_room: 'There is no room left in the data folder of the worker: make room in its DATA_DIR.',
 
-  // why the database refuses what a run stores, for now
+  // why the database temporarily rejects writes
   database_refuses: {
     disk: 'The disk of the database is full',
     memory: 'The database has no memory left',
@@ -35,22 +35,33 @@ export const runMessages = {
     starting: 'The database is starting',
     resources: 'The database has reached one of its limits',
   },
-  refused: (reason: string) => `${reason}. The run waits and goes on as soon as it can.`,
+  refused: (reason: string) => `${reason}. The run waits and continues as soon as possible.`,
   database_lost: (times: number) => `The connection to the database was lost ${times} times during this run.`,
   refused_for_long: (reason: string) => `${reason}, and has been for minutes.`,
 
-  // warnings of a run
+  // warnings
   input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,
   input_stopped: (task: string) => `${task} was stopped before this run, which used its last good rows.`,
   acknowledged: (count: number) =>
-    `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
+    `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} acknowledged: later runs with the same warnings count as Success`,
   acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,
   taken_back: (count: number) =>
     `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} no longer acknowledged`,
   not_acknowledged: 'Not acknowledged',
-  warnings_changed: 'The last run left other warnings. Look at them first.',
+  warnings_changed: 'The last run has other warnings. Review them first.',
   acknowledge: 'Acknowledge',
   take_back: 'Take back',
   acknowledge_failed: 'Failed to acknowledge',
   take_back_failed: 'Failed to take back',
+} as const
+
+/** Texts of the tabs of a split task. */
+export const tabMessages = {
+  tabs: 'Tabs of this run',
+  show: (count: number) => (count === 1 ? 'Show the tab' : `Show the ${formatted(count)} tabs`),
+  tab: 'Tab',
+  value: 'Value',
+  rows: 'Rows',
+  cells_changed: 'Cells changed',
+  emptied: 'emptied',
 } as const

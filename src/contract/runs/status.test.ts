@@ -15,7 +15,7 @@ test.each<[TaskRunState, string, string]>([
   expect([syncStatus(state), sourceStatus(state, false)]).toEqual([sync, source])
 })
 
-test('a source task that has failed is email_sent once the mail has left; no other state is', () => {
+test('only a failed source task becomes email_sent, once the mail was sent', () => {
   expect([sourceStatus('failed', true), sourceStatus('error', true)]).toEqual(['email_sent', 'email_sent'])
   expect([sourceStatus('success', true), sourceStatus('queued', true)]).toEqual(['completed', 'pending'])
 })

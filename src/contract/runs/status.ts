@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** States of a run, as the engine keeps them. */
+/** States of a run in the engine. */
 export const RunState = z.enum([
   'queued',
   'running',
@@ -13,10 +13,10 @@ export const RunState = z.enum([
 ])
 export type RunState = z.infer<typeof RunState>
 
-/** State of a task: that of its last run; null means that it never ran. */
+/** State of a task's last run; null if it never ran. */
 export type TaskRunState = RunState | null
 
-/** Status words of sync tasks. */
+/** Status labels of sync tasks in the API. */
 export const SyncStatus = z.enum([
   'Pending',
   'Queued',
@@ -30,7 +30,7 @@ export const SyncStatus = z.enum([
 ])
 export type SyncStatus = z.infer<typeof SyncStatus>
 
-/** Status words of source tasks. */
+/** Status labels of source tasks in the API. */
 export const SourceStatus = z.enum([
   'new',
   'pending',
@@ -42,7 +42,7 @@ export const SourceStatus = z.enum([
 ])
 export type SourceStatus = z.infer<typeof SourceStatus>
 
-// What each category's calls and screens call a state. Everything behind them knows the states alone.
+// API and screens use a label per category; everything behind them uses the state.
 const labels: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus }> = {
   never: { sync: 'Pending', source: 'new' },
   queued: { sync: 'Queued', source: 'pending' },
@@ -55,10 +55,10 @@ const labels: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatu
   error: { sync: 'Error', source: 'failed' },
 }
 
-/** Status word of a sync task in a state. */
+/** Status label of a sync task. */
 export const syncStatus = (state: TaskRunState): SyncStatus => labels[state ?? 'never'].sync
 
-/** Status word of a source task in a state; `is_mailed`: the mail that says it has failed has left. */
+/** Status label of a source task. `is_mailed`: the failure mail was sent. */
 export const sourceStatus = (state: TaskRunState, is_mailed: boolean): SourceStatus => {
   const word = labels[state ?? 'never'].source
   return word === 'failed' && is_mailed ? 'email_sent' : word

@@ -18,15 +18,15 @@ export type RunWait = z.infer<typeof RunWait>
  */
 export const Wait = z.discriminatedUnion('for', [
   ...AtWork,
-  /** A failed attempt is followed by another one. */
+  /** The last attempt failed and will be retried. */
   z.object({ for: z.literal('retry'), at: Moment, attempt: z.int(), error: z.string() }),
   /** No worker for this category is running. */
   z.object({ for: z.literal('worker') }),
   /** Runs of these task types were queued before it. */
   z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
-  /** Runs of these tasks, whose rows it reads, were queued before it or together with it; `more`: how many there are beside those named. */
+  /** Runs of these tasks, whose rows it reads, were queued before it or with it; `more`: number of tasks that are not named. */
   z.object({ for: z.literal('inputs'), tasks: z.array(z.string()), more: z.int() }),
-  /** A run of this task works on what only one may work on at a time. */
+  /** A run of this task holds a resource that only one run may use. */
   z.object({ for: z.literal('exclusive'), task: z.string() }),
   /** All slots of its type are taken. */
   z.object({ for: z.literal('slot'), type: z.nullable(z.string()), at_work: z.int(), slots: z.int() }),
@@ -39,10 +39,10 @@ export const Wait = z.discriminatedUnion('for', [
 ])
 export type Wait = z.infer<typeof Wait>
 
-/** Queued runs that wait for the same thing. `is_ordered`: in the order in which they will start, so that each has a place. */
+/** Queued runs with the same wait reason. `is_ordered`: `task_ids` are in start order, so each has a position. */
 export const WaitGroup = z.object({ wait: Wait, is_ordered: z.boolean(), task_ids: z.array(z.int()) })
 export type WaitGroup = z.infer<typeof WaitGroup>
 
-/** How many runs a service's quota holds up, those that are queued behind them included, and how many requests wait for room in it. */
+/** Runs delayed by a service's quota, including those queued behind them, and requests waiting for quota. */
 export const QuotaBacklog = z.object({ service: z.string(), runs: z.int(), requests: z.int() })
 export type QuotaBacklog = z.infer<typeof QuotaBacklog>

@@ -1,54 +1,71 @@
 import * as z from 'zod/mini'
+import { calendarCalls } from '../calendar/calls.ts'
 import type { Calls } from '../calls.ts'
+import { fieldMessages } from '../field-messages.ts'
 import { digits, Id, IdParams, Moment, ScheduledTimes } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { SourceStatus } from '../runs/status.ts'
 import { sourceTriggers } from '../source-tasks/triggers.ts'
 import { ActionReply } from '../tasks/schemas.ts'
 
-/** Times of day, in the schedule time zone, at which all tasks of a category run. */
-const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_at: Moment })
+/** Times of day, in the schedule time zone, at which all tasks of a category run unless the schedule is paused. */
+const RunAllSchedule = z.object({
+  scheduled_times: z.array(z.string()),
+  is_paused: z.boolean(),
+  updated_at: Moment,
+})
 export type RunAllSchedule = z.infer<typeof RunAllSchedule>
 
-/** A stale `updated_at` is a conflict. */
-const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes, updated_at: z.optional(Moment) })
+/** Omitted fields keep their values. A stale `updated_at` is a conflict. */
+const RunAllBody = z
+  .strictObject({
+    scheduled_times: z.optional(ScheduledTimes),
+    is_paused: z.optional(z.boolean()),
+    updated_at: z.optional(Moment),
+  })
+  .check(
+    z.refine(
+      ({ scheduled_times, is_paused }) => scheduled_times !== undefined || is_paused !== undefined,
+      fieldMessages.run_all_nothing,
+    ),
+  )
 export type RunAllBody = z.output<typeof RunAllBody>
 
-/** Something that runs by itself: what it is called, what it does, and when. */
+/** A scheduled activity: its name, what it runs, and when. */
 export const ScheduledTask = z.object({
   comment: z.string(),
   command: z.string(),
   schedule: z.string(),
-  /** The source schedule is stopped, so that it does not run at present. */
+  /** It does not run, because the Run All schedule is paused or the source schedule is stopped. */
   is_paused: z.boolean(),
 })
 export type ScheduledTask = z.infer<typeof ScheduledTask>
 
-/** Whether the source schedule is switched on, and who is there to act on it. */
+/** State of the source schedule, its schedulers and workers. */
 export const SourceScheduleStatus = z.object({
   status: z.enum(['running', 'stopped']),
-  /** The last sign of life of a scheduler. */
+  /** Last heartbeat of a scheduler. */
   heartbeat: Moment,
-  /** By the database's clock; a browser's may be wrong. */
+  /** By the database clock, because the browser clock can be wrong. */
   heartbeat_age_seconds: z.int(),
-  /** False: nothing starts by itself until a scheduler runs again. */
+  /** False: scheduled runs do not start until a scheduler is running. */
   scheduler_alive: z.boolean(),
-  /** Living workers that carry out source tasks. Without one their runs wait in the queue. */
+  /** Live workers for source tasks. Without one, runs stay queued. */
   workers: z.int(),
-  /** Seconds after which schedulers look even if nothing is known to be due. */
+  /** Interval in seconds at which schedulers poll without a notification. */
   check_interval: z.int(),
-  /** Runs of source tasks: those that wait, and those at work. */
+  /** Queued and running runs of source tasks. */
   stats: z.object({ queue_depth: z.int(), active_tasks: z.int() }),
 })
 export type SourceScheduleStatus = z.infer<typeof SourceScheduleStatus>
 
-/** A coming run of a source task. */
+/** An upcoming run of a source task. */
 export const UpcomingTask = z.object({
   task_id: Id,
   task_name: z.string(),
-  /** Null: a task without a type. */
+  /** Null for a task without a type. */
   task_type: z.nullable(z.string()),
-  /** Null: it is due with all source tasks, not by a cron expression. */
+  /** Null if it is due by the Run All of source tasks. */
   cron_schedule: z.nullable(z.string()),
   next_run_time: Moment,
   current_status: SourceStatus,
@@ -61,32 +78,33 @@ const LiveRun = z.object({
   task_name: z.string(),
   task_type: z.nullable(z.string()),
   triggered_by: z.string(),
-  /** When it was queued, or began. */
+  /** When it was queued or started. */
   since: Moment,
 })
 
-/** What there is to know of a cron expression. */
+/** Check of a cron expression. */
 export const CronCheck = z.object({
   cron_expression: z.string(),
   valid: z.boolean(),
   error_message: z.nullable(z.string()),
-  /** The next three. */
+  /** The next three occurrences. */
   next_run_times: z.array(Moment),
-  /** The schedule's, by its IANA name. */
+  /** IANA name of the schedule time zone. */
   time_zone: z.string(),
-  /** When it is due, in plain words. Null: it is not valid. */
+  /** Description of the schedule; null for an invalid expression. */
   words: z.nullable(z.string()),
   warnings: z.array(z.string()),
 })
 export type CronCheck = z.infer<typeof CronCheck>
 
-/** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
+/** API calls for schedules. Times of day are in the schedule time zone, timestamps in UTC. */
 export const schedules = {
   ...sourceTriggers,
+  ...calendarCalls,
   scheduledTasks: {
     method: 'GET',
     path: '/api/scheduled_tasks',
-    summary: 'Everything that runs by itself: tasks, types and the run-all schedules',
+    summary: 'All schedules: of tasks, of types and the run-all schedules',
     shared: true,
     reply: z.array(ScheduledTask),
   },
@@ -99,7 +117,8 @@ export const schedules = {
   saveSyncRunAll: {
     method: 'POST',
     path: '/api/sync_tasks/schedule_run_all',
-    summary: 'Set the times of day at which all sync tasks run; an empty list clears them',
+    summary:
+      'Set the times of day at which all sync tasks run, or pause them; an empty list clears the times',
     body: RunAllBody,
     reply: RunAllSchedule,
   },
@@ -112,7 +131,7 @@ export const schedules = {
   saveSourceRunAll: {
     method: 'POST',
     path: '/api/source_schedule/schedule_run_all',
-    summary: 'Set the times of day at which all source tasks run',
+    summary: 'Set the times of day at which all source tasks run, or pause them',
     body: RunAllBody,
     reply: RunAllSchedule,
   },
@@ -125,13 +144,13 @@ export const schedules = {
   sourceStatus: {
     method: 'GET',
     path: '/api/source_schedule/status',
-    summary: 'Whether the source schedule is switched on, its heartbeat and its queue',
+    summary: 'Whether the source schedule is running, its heartbeat and its queue',
     reply: SourceScheduleStatus,
   },
   start: {
     method: 'POST',
     path: '/api/source_schedule/start',
-    summary: 'Switch the source schedule on; what was due while it was off stays missed',
+    summary: 'Start the source schedule; occurrences due while it was stopped stay missed',
     body: z.prefault(
       z.strictObject({
         check_interval: z._default(
@@ -146,13 +165,13 @@ export const schedules = {
   stop: {
     method: 'POST',
     path: '/api/source_schedule/stop',
-    summary: 'Switch the source schedule off; runs that are under way go on',
+    summary: 'Stop the source schedule; live runs continue',
     reply: ActionReply,
   },
   nextScheduled: {
     method: 'GET',
     path: '/api/source_schedule/next_scheduled',
-    summary: 'The next run of each source task, earliest first; with `hours` all runs of so many hours',
+    summary: 'The next run of each source task, earliest first; with `hours` all runs within that many hours',
     query: z.strictObject({
       limit: z._default(digits('limit', 1, limits.next_scheduled_max), limits.next_scheduled),
       hours: z.optional(digits('hours', 1, limits.next_scheduled_hours_max)),
@@ -162,19 +181,19 @@ export const schedules = {
   updateNextRunTimes: {
     method: 'POST',
     path: '/api/source_schedule/update_next_run_times',
-    summary: 'Look at the schedules now instead of at the next minute, and count the tasks with a next run',
+    summary: 'Check the schedules now instead of at the next minute, and count the tasks with a next run',
     reply: z.extend(ActionReply, { updated_count: z.int() }),
   },
   taskStatus: {
     method: 'GET',
     path: '/api/source_schedule/task_status/:id',
-    summary: 'How a source task stands: its last run and its next',
+    summary: 'Status of a source task: its last and its next run',
     params: IdParams,
     reply: z.object({
       ...UpcomingTask.shape,
       is_active: z.boolean(),
       next_run_time: z.nullable(Moment),
-      /** When its last run began, or was queued if it has not begun. */
+      /** Start of its last run, or when it was queued. */
       last_run_time: z.nullable(Moment),
       last_error: z.nullable(z.string()),
       retry_count: z.int(),
@@ -183,7 +202,7 @@ export const schedules = {
   queueStatus: {
     method: 'GET',
     path: '/api/source_schedule/queue_status',
-    summary: 'Runs of source tasks that wait or are at work, oldest first, at most 100 of each',
+    summary: 'Waiting and running runs of source tasks, oldest first, at most 100 of each',
     reply: z.object({
       queue_depth: z.int(),
       active_tasks: z.int(),
@@ -195,11 +214,11 @@ export const schedules = {
     method: 'POST',
     path: '/api/source_schedule/validate_cron',
     summary:
-      'Whether a cron expression of five fields is understood and ever due, what it says in words, its next three occurrences, and what to mind',
+      'Whether a cron expression of five fields is valid and ever due, its description, its next three occurrences, and warnings',
     needs: 'read',
     body: z.strictObject({
       cron_expression: z.string().check(z.maxLength(1000)),
-      /** With it, warnings tell where runs of this type usually last longer than the time between two occurrences. */
+      /** With it, `warnings` report runs of this type that usually take longer than the interval of the schedule. */
       task_type_id: z.optional(Id),
     }),
     reply: CronCheck,

@@ -1,15 +1,15 @@
-/** Texts of the screens of schedules. */
+/** Texts of the schedule screens. */
 export const scheduleMessages = {
   // schedules
-  fetch_source_status_failed: 'Failed to fetch the state of the source schedule',
+  fetch_source_status_failed: 'Failed to load the state of the source schedule',
   confirm_stop_source_schedule: 'Stop the source schedule',
   confirm_stop_source_schedule_text:
-    'No source task starts on schedule until the schedule is started again. Runs that are due until then are missed and not made up for; current runs continue.',
+    'No source task starts on schedule until the schedule is started again. Runs due until then are missed and not repeated later; current runs continue.',
   start_schedule_failed: 'Failed to start the source schedule',
   stop_schedule_failed: 'Failed to stop the source schedule',
   source_schedule_off: 'The source schedule is stopped: these runs will be missed until it is started again.',
-  no_scheduler: 'No scheduler is running: nothing starts by itself',
-  no_source_workers: 'No worker that carries out source tasks is running',
+  no_scheduler: 'No scheduler is running: scheduled runs do not start',
+  no_source_workers: 'No worker for source tasks is running',
   fetch_scheduled_tasks_failed: 'Failed to fetch scheduled tasks.',
   no_scheduled_tasks: 'No scheduled tasks found.',
   no_scheduled_tasks_hint:
@@ -26,8 +26,8 @@ export const scheduleMessages = {
   source_schedule_removed: 'Source schedule removed',
   remove_source_schedule_failed: 'Failed to remove Source schedule',
   confirm_remove_source_schedule: 'Remove all scheduled "Run All" operations for SourceTasks?',
-  no_run_all_times:
-    'No times yet: Run All is not scheduled. Tasks and types with times of their own still run.',
+  no_run_all_times: 'No times yet: Run All is not scheduled. Tasks and types with their own times still run.',
+  run_all_paused: 'Paused: nothing is due at these times.',
   unsaved_changes: 'Not saved yet',
   no_type_assigned: '(No Type Assigned)',
   entry_run_all: 'Run All',

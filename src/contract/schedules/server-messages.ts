@@ -7,11 +7,11 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** "1, 3 and 5": what schedules say where they list. */
+/** A list in a sentence: "1, 3 and 5". */
 const listed = (items: readonly string[], last = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
 
-// A span is written as one item.
+// a range counts as one item
 const isOne = ([first, ...others]: readonly string[]) => others.length === 0 && !first?.includes(' ')
 
 const counted = (word: string, items: readonly string[]) =>
@@ -27,7 +27,7 @@ const duration = (seconds: number): string => {
   return parts.flatMap(([count, unit]) => (count ? [`${count} ${unit}`] : [])).join(' ')
 }
 
-/** The five fields of a cron expression, by the names that code uses. */
+/** The five fields of a cron expression. */
 export type CronFieldName = 'minute' | 'hour' | 'day' | 'month' | 'weekday'
 
 const FIELDS: Record<CronFieldName, { title: string; one: string; again: string; names: string }> = {
@@ -44,7 +44,7 @@ const FIELDS: Record<CronFieldName, { title: string; one: string; again: string;
 }
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth']
 
-/** A part of an expression as a message quotes it; a character that cannot be seen by its number. */
+/** Quotes a part of an expression; an invisible character by its code point. */
 const shown = (part: string) =>
   quoted(part).replaceAll(
     /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu,
@@ -52,7 +52,7 @@ const shown = (part: string) =>
   )
 const at = (field: CronFieldName, part: string) => `${FIELDS[field].title}: "${shown(part)}"`
 
-/** The part of the catalogue that is about cron expressions: what they say in words, and what to mind about them. Pages do not carry it. */
+/** Descriptions of cron expressions and warnings about them. Separate, so that pages do not load it. */
 export const cronMessages = {
   too_long: `A cron expression has at most ${limits.cron_characters} characters`,
   five_fields: (count: number) =>
@@ -83,7 +83,7 @@ export const cronMessages = {
   },
   step_range: (field: CronFieldName, part: string, most: number) =>
     `${at(field, part)} has a step out of range. Write a step from 1 to ${most}.`,
-  /** Of a schedule that an earlier version stored. */
+  /** for stored schedules of earlier versions */
   not_described: (reason: string) =>
     `Still runs as before, but is not a valid cron expression any more. ${reason}`,
 
@@ -104,7 +104,7 @@ export const cronMessages = {
     `At ${counted('minute', minutes)} of ${counted('hour', hours)}`,
   at_times: (times: readonly string[]) => `At ${listed(times)}`,
   on_days: (days: readonly string[]) => `on ${listed(days)}`,
-  /** Where both fields of days are set, either is enough. */
+  /** if both day fields are set, either one matches */
   on_either: (days: readonly string[], weekdays: readonly string[]) =>
     `on ${listed(days, 'or')}, or on ${listed(weekdays, 'or')}`,
   in_months: (months: readonly string[]) => `in ${listed(months)}`,
@@ -140,7 +140,7 @@ export const cronMessages = {
     `Runs of this type usually take ${duration(usual_seconds)}, longer than the ${duration(gap_seconds)} between two starts. What is due while a task still runs is missed.`,
 } as const
 
-/** What the server answers on schedules. */
+/** Messages of the server about schedules. */
 export const scheduleServerMessages = {
   // schedules
   source_schedule_started: 'The source schedule is running',

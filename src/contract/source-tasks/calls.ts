@@ -1,34 +1,41 @@
 import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
+import { DelimiterSetting, EncodingSetting } from '../connections/file-formats.ts'
 import { AnyImportReply } from '../csv-jobs/calls.ts'
 import { digits, Id, IdParams, Moment } from '../fields.ts'
+import { QuoteSetting } from '../files/csv-settings.ts'
 import { limits } from '../limits.ts'
+import { ColumnChange, ColumnName } from '../remembered-columns/calls.ts'
 import { IngestReceipt } from '../runs/receipts.ts'
 import { SourceStatus, sourceStatus } from '../runs/status.ts'
 import { QuotaBacklog } from '../runs/waits.ts'
 import { WarningIds } from '../runs/warnings.ts'
+import { RevertBody } from '../setting-changes/calls.ts'
 import { CellValue, DataColumns, DataPage, DataPageQuery, NumberFormat } from '../tables.ts'
+import { listedOwnership } from '../tasks/ownership.ts'
 import {
   ActionReply,
-  LogEntry,
+  LogQuery,
   PositionActions,
   Reposition,
   StartedReply,
   StoppedReply,
+  TaskIds,
+  TaskLogLine,
   TaskState,
 } from '../tasks/schemas.ts'
 import { OriginType, SourceTaskCreate, SourceTaskUpdate } from './edits.ts'
 import { TriggerBody } from './triggers.ts'
 
-/** What changes while a source task runs. */
+/** State of a source task, which changes during runs. */
 export const SourceTaskState = z.extend(z.omit(TaskState, { state: true, running_status: true }), {
   running_status: SourceStatus,
-  /** At work, whatever the word for it. */
+  /** Whether a run is being executed, whatever the status label. */
   is_running: z.boolean(),
 })
 export type SourceTaskState = z.infer<typeof SourceTaskState>
 
-/** A task's state, or what of it tells the status, in the words of source tasks. */
+/** Adds the status label of source tasks to a state. */
 export const sourceTaskState = <S extends Pick<TaskState, 'state' | 'running_status' | 'is_mailed'>>({
   state,
   running_status,
@@ -39,25 +46,28 @@ export const sourceTaskState = <S extends Pick<TaskState, 'state' | 'running_sta
   is_running: running_status,
 })
 
-/** Rows that were fetched and wait for a person to accept them. */
+/** Ingested rows that need approval. */
 export const WaitingRows = z.object({
   snapshot_id: Id,
   row_count: z.int(),
   fetched_at: Moment,
-  /** Why they wait. */
+  /** Why they need approval. */
   reasons: z.array(z.string()),
+  /** Columns that differ from the current rows; empty if none is missing, renamed or shifted. */
+  column_changes: z.array(ColumnChange),
 })
 export type WaitingRows = z.infer<typeof WaitingRows>
 
-/** A source task as the server answers it. */
+/** A source task in replies. */
 export const SourceTask = z.extend(SourceTaskState, {
   name: z.string(),
   source_task_type_id: z.nullable(Id),
   source_task_type_name: z.nullable(z.string()),
   source_type: OriginType,
   source_identifier: z.string(),
-  /** What the connection, the task or the configuration is called that it fetches from; '' for none. */
+  /** Name of the connection, task or configuration that it reads; blank for a sheet. */
   origin_name: z.string(),
+  source_provider: z.string(),
   spreadsheet_id: z.string(),
   spreadsheet_name: z.string(),
   sheet_name: z.string(),
@@ -68,19 +78,25 @@ export const SourceTask = z.extend(SourceTaskState, {
   description: z.string(),
   min_rows_percent: z.int(),
   max_rows: z.int(),
+  /** How a CSV file is read; `auto`: as it is found in the file. */
+  csv_delimiter: DelimiterSetting,
+  csv_encoding: EncodingSetting,
+  csv_quote: QuoteSetting,
+  file_expected_hours: z.nullable(z.int()),
   relevant_user_accounts: z.array(z.string()),
-  /** Owner of the Google account its runs use, besides those it names; null: none. */
+  /** Owner of the Google account of its runs, in addition to its listed accounts; null if there is none. */
   account: z.nullable(z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() })),
   next_run_time: z.nullable(Moment),
   last_run_time: z.nullable(Moment),
-  /** Why its last run failed; null: it did not. */
+  /** Error of its last run; null if it did not fail. */
   last_error: z.nullable(z.string()),
-  /** When rows were last fetched, and when they were last others than before. */
+  /** When rows were last ingested, and when they last changed. */
   pulled_at: z.nullable(Moment),
   changed_at: z.nullable(Moment),
-  /** Of its current rows; null: there are none yet. */
+  /** Number of current rows; null before the first run. */
   row_count: z.nullable(z.int()),
   waiting: z.nullable(WaitingRows),
+  ...listedOwnership,
   sort_order: z.int(),
   position_actions: PositionActions,
   created_at: Moment,
@@ -88,32 +104,33 @@ export const SourceTask = z.extend(SourceTaskState, {
 })
 export type SourceTask = z.infer<typeof SourceTask>
 
-/** What a save answers: the task, and what stands in the way of its runs. */
+/** Reply of a save: the task, and problems that prevent runs. */
 const SavedSourceTask = z.extend(SourceTask, { warnings: z.array(z.string()) })
 export type SavedSourceTask = z.infer<typeof SavedSourceTask>
 
-/** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
+/** A single task includes the newest log entries and the receipt of its last successful run. */
 export const SourceTaskDetail = z.extend(SourceTask, {
-  logs: z.array(LogEntry),
+  notes: z.string(),
+  logs: z.array(TaskLogLine),
   receipt: z.nullable(IngestReceipt),
 })
 export type SourceTaskDetail = z.infer<typeof SourceTaskDetail>
 
 const exported = { content_type: 'text/csv; charset=utf-8' }
 
-/** The calls on source tasks. A single one is run by `source_schedule/trigger_task`, all by `trigger_all`. */
+/** API calls for source tasks. `source_schedule/trigger_task` runs one, `trigger_all` all of them. */
 export const sourceTasks = {
   list: {
     method: 'GET',
     path: '/api/source_tasks',
-    summary: 'Source tasks by type, then in their order; those without a type last',
+    summary: 'Source tasks by type and order; those without a type last',
     shared: true,
     query: z.strictObject({
       source_task_type_id: z.optional(digits('source_task_type_id', 1, 2_147_483_647)),
       source_type: z.optional(OriginType),
       running_status: z.optional(SourceStatus),
       is_active: z.optional(z.enum(['true', 'false'])),
-      /** In the name, or the number of one. */
+      /** Substring of the name, or a task number. */
       search: z.optional(z.string().check(z.maxLength(limits.name_characters))),
     }),
     reply: z.array(SourceTask),
@@ -125,7 +142,7 @@ export const sourceTasks = {
     shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
-      hold_up: z.nullable(QuotaBacklog),
+      quota_backlog: z.nullable(QuotaBacklog),
       tasks: z.array(z.pick(SourceTaskState, { id: true, running_status: true, is_running: true })),
     }),
   },
@@ -152,17 +169,26 @@ export const sourceTasks = {
     body: SourceTaskUpdate,
     reply: SavedSourceTask,
   },
+  revert: {
+    method: 'POST',
+    path: '/api/source_tasks/:id/revert',
+    summary:
+      'Restore the settings that one change of a source task replaced, as an edit; see `GET /api/tasks/:id/changes`',
+    params: IdParams,
+    body: RevertBody,
+    reply: SavedSourceTask,
+  },
   delete: {
     method: 'DELETE',
     path: '/api/source_tasks/:id',
-    summary: 'Delete a source task that is not at work and that nothing is compiled or fetched from',
+    summary: 'Delete a source task that is not live and that no task or configuration reads',
     params: IdParams,
     status: 204,
   },
   useMyAccount: {
     method: 'POST',
     path: '/api/source_tasks/:id/use_my_account',
-    summary: 'Let the runs of a source task use the signed-in person’s account, for the task as it was read',
+    summary: 'Make the signed-in user’s account the run account of a source task, for the version as read',
     params: IdParams,
     body: z.strictObject({ updated_at: Moment }),
     reply: SourceTask,
@@ -170,7 +196,7 @@ export const sourceTasks = {
   stop: {
     method: 'POST',
     path: '/api/source_tasks/stop/:id',
-    summary: 'Stop a source task, whatever state it is in',
+    summary: 'Stop a source task in any state',
     needs: 'run',
     params: IdParams,
     reply: ActionReply,
@@ -185,7 +211,7 @@ export const sourceTasks = {
   runUntyped: {
     method: 'POST',
     path: '/api/source_tasks/run_untyped_group',
-    summary: 'Run all active source tasks without a type that are not under way',
+    summary: 'Run all active idle source tasks without a type',
     needs: 'run',
     body: TriggerBody,
     reply: StartedReply,
@@ -200,7 +226,7 @@ export const sourceTasks = {
   acknowledge: {
     method: 'POST',
     path: '/api/source_tasks/:id/warnings/acknowledge',
-    summary: 'Acknowledge warnings of the last run: later runs with nothing else are completed without one',
+    summary: 'Acknowledge warnings of the last run: later runs with no other warnings count as completed',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,
@@ -208,7 +234,7 @@ export const sourceTasks = {
   takeBack: {
     method: 'POST',
     path: '/api/source_tasks/:id/warnings/take_back',
-    summary: 'Take back that warnings were acknowledged',
+    summary: 'Withdraw the acknowledgement of warnings',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,
@@ -216,15 +242,19 @@ export const sourceTasks = {
   acceptRows: {
     method: 'POST',
     path: '/api/source_tasks/:id/waiting_rows/accept',
-    summary: 'Make the rows that wait the current ones: exactly those that were seen',
+    summary:
+      'Accept the rows that need approval, exactly the version that was reviewed. `column_names`: their columns that are read as missing ones from now on; by default those that are listed as renamed',
     params: IdParams,
-    body: z.strictObject({ snapshot_id: Id }),
+    body: z.strictObject({
+      snapshot_id: Id,
+      column_names: z.optional(z.array(ColumnName).check(z.maxLength(limits.column_names_max))),
+    }),
     reply: ActionReply,
   },
   discardRows: {
     method: 'POST',
     path: '/api/source_tasks/:id/waiting_rows/discard',
-    summary: 'Drop the rows that wait; the current ones stay',
+    summary: 'Discard the rows that need approval; the current rows stay',
     params: IdParams,
     body: z.strictObject({ snapshot_id: Id }),
     reply: ActionReply,
@@ -232,14 +262,14 @@ export const sourceTasks = {
   resetRunningStatus: {
     method: 'POST',
     path: '/api/source_tasks/reset_running_status',
-    summary: 'Free the source tasks whose worker is gone; those at work go on',
+    summary: 'End runs of source tasks whose worker died; running ones continue',
     needs: 'run',
     reply: z.object({ reset_count: z.int(), message: z.string() }),
   },
   toggleActive: {
     method: 'POST',
     path: '/api/source_tasks/:id/toggle_active',
-    summary: 'Activate or deactivate a source task; without is_active the opposite of what it is',
+    summary: 'Activate or deactivate a source task; without is_active, invert its state',
     params: IdParams,
     body: z.prefault(z.strictObject({ is_active: z.optional(z.boolean()) }), {}),
     reply: z.object({ is_active: z.boolean(), message: z.string(), updated_at: Moment }),
@@ -248,7 +278,7 @@ export const sourceTasks = {
     method: 'POST',
     path: '/api/source_tasks/toggle_all_active',
     summary:
-      'Activate or deactivate all source tasks; without target_state the opposite of what most of them are',
+      'Activate or deactivate all source tasks; without target_state, invert the state of the majority',
     body: z.prefault(z.strictObject({ target_state: z.optional(z.boolean()) }), {}),
     reply: z.object({ is_active: z.boolean(), updated_count: z.int(), message: z.string() }),
   },
@@ -257,14 +287,14 @@ export const sourceTasks = {
     path: '/api/source_tasks/delete_all',
     commits_first: true,
     summary:
-      'Delete all source tasks; refused while one is compiled, or under way unless force=true, which stops those first',
+      'Delete all source tasks; refused while a configuration uses one, or while one is live unless force=true, which stops it first',
     query: z.strictObject({ force: z._default(z.enum(['true', 'false']), 'false') }),
     status: 204,
   },
   reposition: {
     method: 'POST',
     path: '/api/source_tasks/:id/reposition',
-    summary: 'Move a source task within its type; a warning when it is at that end already',
+    summary: 'Move a source task within its type; a warning if it is at that end already',
     params: IdParams,
     body: z.strictObject({ action: Reposition }),
     reply: ActionReply,
@@ -272,40 +302,48 @@ export const sourceTasks = {
   reorder: {
     method: 'POST',
     path: '/api/source_tasks/reorder',
-    summary: 'Put all source tasks of one type, or all without one, into this order',
+    summary: 'Set the order of all source tasks of one type, or of all without a type',
     body: z.strictObject({ task_ids: z.array(Id).check(z.minLength(1), z.maxLength(limits.types_max)) }),
     reply: z.extend(ActionReply, { reordered_count: z.int() }),
+  },
+  exportSome: {
+    method: 'POST',
+    path: '/api/source_tasks/export_csv',
+    summary: 'Some source tasks as CSV, in the format of the export of all',
+    needs: 'read',
+    body: TaskIds,
+    download: { ...exported, filename: 'source_tasks_export.csv' },
   },
   importCsv: {
     method: 'POST',
     path: '/api/source_tasks/import_csv',
-    summary: 'Add and change source tasks as a CSV file says; one of sync tasks goes to their import',
+    summary: 'Add and change source tasks from a CSV file; a file of sync tasks is imported as such',
     upload: { field: 'file', max_bytes: limits.source_csv_bytes },
     reply: AnyImportReply,
   },
   exportCsv: {
     method: 'GET',
     path: '/api/source_tasks/export_csv',
-    summary: 'All source tasks as CSV, which an import takes as it is',
+    summary: 'All source tasks as CSV, in the format of an import',
     download: { ...exported, filename: 'source_tasks_export.csv' },
   },
   exportLegacyCsv: {
     method: 'GET',
     path: '/api/source_tasks/export',
-    summary: 'The same as export_csv under its older name',
+    summary: 'Older name of export_csv',
     download: { ...exported, filename: 'source_tasks_legacy_export.csv' },
   },
   exportData: {
     method: 'GET',
     path: '/api/source_tasks/:id/export_csv',
-    summary: 'The current rows of a source task as CSV, streamed; 404 while there are none',
+    summary: 'The current rows of a source task as CSV, streamed; 404 without rows',
     params: IdParams,
     download: { ...exported, filename: 'source_task_data_copy.csv' },
   },
   data: {
     method: 'GET',
     path: '/api/source_task_data',
-    summary: 'A page of the current rows of a source task, counted from 1; 404 while there are none',
+    summary: 'A page of the current rows of a source task, counted from 1; 404 without rows',
     query: z.strictObject({
       source_task_id: IdParams.shape.id,
       page: z._default(digits('page', 1, 10_000_000), 1),
@@ -315,7 +353,7 @@ export const sourceTasks = {
     reply: z.object({
       data: z.array(z.record(z.string(), CellValue)),
       columns: z.array(z.string()),
-      /** By column, as the data copy has them. */
+      /** By column, as in the stored rows. */
       number_formats: z.record(z.string(), NumberFormat),
       cell_formats: DataPage.shape.cell_formats,
       total: z.int(),
@@ -326,7 +364,7 @@ export const sourceTasks = {
   dataColumns: {
     method: 'GET',
     path: '/api/source_tasks/:id/data_copy/columns',
-    summary: 'Columns of the current rows, and those shown at first',
+    summary: 'Columns of the current rows, and those shown by default',
     params: IdParams,
     reply: DataColumns,
   },
@@ -341,12 +379,10 @@ export const sourceTasks = {
   logs: {
     method: 'GET',
     path: '/api/source_tasks/:id/logs',
-    summary: 'The newest lines of the log of a source task, newest first',
+    summary: 'Log lines of a source task, newest first',
     params: IdParams,
-    query: z.strictObject({
-      limit: z._default(digits('limit', 1, limits.logs_max), limits.logs_page_size),
-    }),
-    reply: z.array(LogEntry),
+    query: LogQuery,
+    reply: z.array(TaskLogLine),
   },
   clearLogs: {
     method: 'DELETE',

@@ -1,6 +1,6 @@
 import { formatted } from '../counted.ts'
 
-/** Texts of the screens of source tasks. */
+/** Texts of the source task list. */
 export const sourceMessages = {
   type_required: 'Type is required',
   source_type_required: 'Source Type is required',
@@ -40,29 +40,31 @@ export const sourceMessages = {
   exported: 'Source tasks exported',
   all_deleted: 'All source tasks deleted',
   confirm_delete: (name: string) =>
-    `Delete “${name}”? Its logs, its run history and its fetched rows are lost. Where they come from stays as it is.`,
+    `Delete “${name}”? Its logs, run history and stored rows are deleted. Its source is not changed.`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${formatted(count)} source ${count === 1 ? 'task' : 'tasks'}? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
-  delete_keeps: 'Where they come from stays as it is.',
+    `Delete ${count === 1 ? 'the only source task' : `all ${formatted(count)} source tasks`}? Their logs, run histories and stored rows are deleted. Their sources are not changed.`,
+  delete_keeps: 'Their sources are not changed.',
   none_yet: 'No source tasks yet',
   none_yet_hint:
-    'A source task fetches rows from a sheet, an API, a database or another task, and keeps them for the compiler and for sync tasks.',
+    'A source task reads rows from a sheet, an API, a database or another task, and stores them for the compiler and for sync tasks.',
   last_updated: (time: string) => `Last updated ${time}`,
   no_data_yet: 'No data yet',
   minutes_old: (minutes: number) => `${minutes} min old`,
   hours_old: (hours: number) => `${hours} h old`,
   days_old: (days: number) => `${formatted(days)} d old`,
+  in_folder: 'File in a folder',
+  uploaded: 'Uploaded file',
   no_origin: 'Nothing chosen',
   waits: 'Needs your approval',
 
-  // what a run did
+  // receipt
   pulled: (rows: string, columns: string, time: string, requests: string) =>
-    `Fetched ${rows} of ${columns} in ${time}, with ${requests}`,
+    `Read ${rows} of ${columns} in ${time}, with ${requests}`,
   pulled_as: (account: string) => ` as ${account}`,
-  pulled_others: 'They differ from the rows before.',
-  pulled_same: 'There was nothing new, so the rows stayed as they were.',
+  pulled_others: 'They differ from the previous rows.',
+  pulled_same: 'They are the same as the previous rows.',
   pulled_waiting:
-    'They differ from the rows before and need approval; until then the rows before stay current.',
+    'They differ from the previous rows and need approval; until then the previous rows are used.',
   checksum: (hash: string) => `Checksum ${hash}`,
   no_type: '(No Type Assigned)',
   master: 'Master',

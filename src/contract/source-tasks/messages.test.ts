@@ -4,7 +4,7 @@ import { fieldMessages } from '../field-messages.ts'
 import { taskMessages } from '../tasks/client-messages.ts'
 import { sourceMessages } from './client-messages.ts'
 
-// Sections 2, 5 and 8 of the specification's second document, word for word.
+// Sections 2, 5 and 8 of the specification's second document.
 test.each<[ours: string, theirs: string]>([
   [fieldMessages.name_required, 'Name is required'],
   [sourceMessages.type_required, 'Type is required'],

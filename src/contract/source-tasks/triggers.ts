@@ -5,18 +5,18 @@ import { limits } from '../limits.ts'
 import { RunReply, WaitQuery } from '../runs/wait-for-run.ts'
 import { StartedReply, Trigger } from '../tasks/schemas.ts'
 
-/** What made a caller ask for runs of source tasks. */
+/** Name of the caller that triggers runs of source tasks. */
 export const TriggerBody = z.prefault(
   z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }),
   {},
 )
 
-/** The calls on schedules that run source tasks by hand, which a list of them loads without the others. */
+/** API calls that run source tasks; separate, so that a list does not load the calls for schedules. */
 export const sourceTriggers = {
   triggerAll: {
     method: 'POST',
     path: '/api/source_schedule/trigger_all',
-    summary: 'Run all active source tasks that are not under way',
+    summary: 'Run all active idle source tasks',
     needs: 'run',
     body: TriggerBody,
     reply: StartedReply,
@@ -25,7 +25,7 @@ export const sourceTriggers = {
     method: 'POST',
     path: '/api/source_schedule/trigger_task/:id',
     summary:
-      'Run a source task; a warning when it is inactive or already under way. With `wait` the answer comes when that run is over, or as 202 when it is not by then',
+      'Run a source task; a warning if it is inactive or live. With `wait` the reply comes when that run is over, or as 202 after that time',
     needs: 'run',
     params: IdParams,
     query: WaitQuery,
@@ -36,7 +36,7 @@ export const sourceTriggers = {
   triggerType: {
     method: 'POST',
     path: '/api/source_schedule/trigger_type/:id',
-    summary: 'Run all active source tasks of a type that are not under way',
+    summary: 'Run all active idle source tasks of a type',
     needs: 'run',
     params: IdParams,
     body: TriggerBody,

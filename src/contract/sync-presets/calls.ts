@@ -4,12 +4,12 @@ import { fieldMessages } from '../field-messages.ts'
 import { Id, IdParams, Ignored, Moment, Name } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** A named list of header names that a copy leaves out. */
+/** A named list of columns that copies skip. */
 export const SyncPreset = z.object({
   id: Id,
   name: z.string(),
   excluded_fields: z.array(z.string()),
-  /** Sync tasks that use it. */
+  /** Number of sync tasks that use it. */
   tasks_count: z.int(),
   created_at: Moment,
   updated_at: Moment,
@@ -33,7 +33,7 @@ const ExcludedFields = z.pipe(
 
 const readOnly = { id: Ignored, tasks_count: Ignored, created_at: Ignored }
 
-/** What a new preset may carry; read-only fields are accepted and ignored. */
+/** Body of a new preset; read-only fields are accepted and ignored. */
 export const SyncPresetCreate = z.strictObject({
   ...readOnly,
   updated_at: Ignored,
@@ -41,7 +41,7 @@ export const SyncPresetCreate = z.strictObject({
   excluded_fields: ExcludedFields,
 })
 
-/** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
+/** Body of an update: omitted fields keep their values; a stale `updated_at` is a conflict. */
 export const SyncPresetUpdate = z.strictObject({
   ...readOnly,
   updated_at: z.optional(Moment),
@@ -49,7 +49,7 @@ export const SyncPresetUpdate = z.strictObject({
   excluded_fields: z.optional(ExcludedFields),
 })
 
-/** The calls on sync presets. */
+/** API calls for sync presets. */
 export const syncPresets = {
   list: {
     method: 'GET',
@@ -68,7 +68,7 @@ export const syncPresets = {
   update: {
     method: 'PUT',
     path: '/api/sync_presets/:id',
-    summary: 'Change a sync preset; runs that are under way keep it as it was',
+    summary: 'Change a sync preset; live runs keep the previous one',
     params: IdParams,
     body: SyncPresetUpdate,
     reply: SyncPreset,

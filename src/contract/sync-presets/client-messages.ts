@@ -1,4 +1,4 @@
-/** Texts of the screens of sync presets. */
+/** Texts of the sync preset screens. */
 export const presetMessages = {
   // presets
   preset_not_found: 'Sync preset not found.',

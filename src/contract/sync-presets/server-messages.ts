@@ -1,6 +1,6 @@
 import { formatted } from '../counted.ts'
 
-/** What the server answers on sync presets. */
+/** Messages of the server about sync presets. */
 export const presetServerMessages = {
   // presets
   preset_name_taken: 'A preset with this name already exists. Please use a different name.',

@@ -3,94 +3,150 @@ import type { Calls } from '../calls.ts'
 import { AnyImportReply } from '../csv-jobs/calls.ts'
 import { digits, Id, IdParams, Moment } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { ApplyPlansBody, ApplyPlansReply, PlanHash } from '../plans/apply.ts'
+import { RowSample } from '../rows/row-sample.ts'
+import { rowSettings } from '../rows/row-settings.ts'
+import { writeSettings } from '../rows/write-settings.ts'
+import { RunLimits } from '../run-limits/calls.ts'
 import { CopyReceipt } from '../runs/receipts.ts'
-import { SyncStatus, syncStatus } from '../runs/status.ts'
+import { RunState, SyncStatus, syncStatus } from '../runs/status.ts'
 import { RunReply, WaitQuery } from '../runs/wait-for-run.ts'
 import { QuotaBacklog } from '../runs/waits.ts'
 import { WarningIds } from '../runs/warnings.ts'
+import { RevertBody } from '../setting-changes/calls.ts'
 import { DataColumns, DataPage, DataPageQuery } from '../tables.ts'
+import { listedOwnership } from '../tasks/ownership.ts'
 import {
   ActionReply,
-  LogEntry,
+  LogQuery,
   PositionActions,
   Reposition,
   StartedReply,
   StoppedReply,
+  TaskIds,
+  TaskLogLine,
   TaskState,
 } from '../tasks/schemas.ts'
-import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './edits.ts'
+import { RowSampleBody, SourceType, SyncTaskCreate, SyncTaskUpdate } from './edits.ts'
 
-/** What changes while a sync task runs. */
+/** State of a sync task, which changes during runs. */
 export const SyncTaskState = z.extend(z.omit(TaskState, { state: true }), { task_status: SyncStatus })
 export type SyncTaskState = z.infer<typeof SyncTaskState>
 
-/** A task's state, or what of it tells the status, in the words of sync tasks. */
+/** Adds the status label of sync tasks to a state. */
 export const syncTaskState = <S extends Pick<TaskState, 'state'>>({ state, ...rest }: S) => ({
   ...rest,
   task_status: syncStatus(state),
 })
 
-/** A sync task as the server answers it. */
+/** A sync task in replies. */
 export const SyncTask = z.extend(SyncTaskState, {
   name: z.string(),
   sync_task_type_id: Id,
   task_type: z.object({ id: Id, name: z.string(), chunk_size: z.int(), allowed_concurrent_tasks: z.int() }),
   source_type: SourceType,
+  source_provider: z.string(),
   source_ss_id: z.string(),
   source_ss_name: z.string(),
   source_sheet_name: z.string(),
+  target_provider: z.string(),
   target_ss_id: z.string(),
   target_ss_name: z.string(),
   target_sheet_name: z.string(),
   source_compiler_config_id: z.nullable(Id),
   source_compiler_config_name: z.nullable(z.string()),
   sync_preset_id: z.nullable(Id),
-  /** Columns that its preset skips: read together with `updated_at`, so who confirms that has seen these. */
+  /** Columns that its preset skips. Included so that a confirmation of `updated_at` covers them. */
   excluded_fields: z.array(z.string()),
   chunk_size: z.int(),
   start_row: z.int(),
+  ...rowSettings,
+  ...writeSettings,
+  /** Names of the further sources in their order: of their spreadsheets, blank where it is not known yet, or of their configurations. */
+  more_source_names: z.array(z.string()),
   scheduled_times: z.array(z.string()),
   relevant_user_accounts: z.array(z.string()),
-  /** Owner of the Google account its runs use, besides those it names; null: none. */
+  /** Owner of the Google account of its runs, in addition to its listed accounts; null if there is none. */
   account: z.nullable(z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() })),
+  ...listedOwnership,
+  /**
+   * The target holds what it held before (`former`) or after (`wanted`) a run, until the next run that succeeds; null: it holds the source's
+   * rows.
+   */
+  older_version: z.nullable(z.object({ run_id: Id, side: z.enum(['former', 'wanted']) })),
   sort_order: z.int(),
   is_active: z.boolean(),
+  /** No schedule runs it: neither its own times nor those of its type and of Run All. */
+  is_schedule_paused: z.boolean(),
   max_concurrent_tasks: z.int(),
+  /** Limits that the task sets; the others are those of the installation. */
+  limits: RunLimits,
   position_actions: PositionActions,
   created_at: Moment,
   updated_at: Moment,
 })
 export type SyncTask = z.infer<typeof SyncTask>
 
-/** What a save answers: the task, and what stands in the way of its runs. */
+/** Reply of a save: the task, and problems that prevent runs. */
 export const SavedSyncTask = z.extend(SyncTask, { warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
-/** Cells of the target that the task does not own, because of which the last run failed. */
-export const ForeignCells = z.object({
-  /** Names of the first columns that they are in. */
+/** Unowned cells of the target, because of which the last run failed. */
+export const UnownedCells = z.object({
+  /** Names of the first affected columns. */
   columns: z.array(z.string()),
   cells: z.int(),
-  /** Of exactly these cells. */
+  /** Identifies exactly these cells. */
   hash: z.string(),
+  /** Who has rejected that they are overwritten; null: no one. */
+  rejected_by: z.nullable(z.string()),
 })
-export type ForeignCells = z.infer<typeof ForeignCells>
-/** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
+export type UnownedCells = z.infer<typeof UnownedCells>
+/** Why the last run failed, if it would have exceeded limits: its plan, which can be applied until it expires. */
+export const BeyondLimits = z.object({
+  plan: z.string(),
+  run_id: Id,
+  limits: z.array(z.string()),
+  /** One of them is cells beside the table that would lose their rows, which `update` avoids. */
+  cells_beside: z.boolean(),
+  expires_at: Moment,
+  /** Who has rejected these rows for this target; null: no one. */
+  rejected_by: z.nullable(z.string()),
+})
+export type BeyondLimits = z.infer<typeof BeyondLimits>
+/** A single task includes the newest log entries and the receipt of its last successful run. */
 export const SyncTaskDetail = z.extend(SyncTask, {
-  logs: z.array(LogEntry),
+  notes: z.string(),
+  logs: z.array(TaskLogLine),
   receipt: z.nullable(CopyReceipt),
-  foreign_cells: z.nullable(ForeignCells),
+  foreign_cells: z.nullable(UnownedCells),
+  /** Id of the target's tab in Google Sheets; null until a run has found or created the tab. */
+  target_tab_id: z.nullable(z.string()),
+  beyond_limits: z.nullable(BeyondLimits),
 })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
-/** The calls on sync tasks. */
+const states = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',')),
+  ),
+  z.array(z.enum([...RunState.options, 'never_run'])),
+)
+
+/** API calls for sync tasks. */
 export const syncTasks = {
   list: {
     method: 'GET',
     path: '/api/sync_tasks',
-    summary: 'Sync tasks by type, then in their order; pages are counted from 1',
+    summary: 'Sync tasks by type and order; pages are counted from 1',
     shared: true,
     query: z.strictObject({
       page: z._default(digits('page', 1, 1_000_000), 1),
       limit: z._default(digits('limit', 1, limits.tasks_page_size), limits.tasks_page_size),
+      /** One or several states of the last run, separated by commas. */
+      state: z.optional(states),
+      is_active: z.optional(z.enum(['true', 'false'])),
+      /** Part of the name, or the id. */
+      search: z.optional(z.string().check(z.maxLength(limits.name_characters))),
     }),
     reply: z.object({ syncTasks: z.array(SyncTask), totalPages: z.int(), total: z.int(), page: z.int() }),
   },
@@ -101,7 +157,7 @@ export const syncTasks = {
     shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
-      hold_up: z.nullable(QuotaBacklog),
+      quota_backlog: z.nullable(QuotaBacklog),
       tasks: z.array(z.pick(SyncTaskState, { id: true, task_status: true, running_status: true })),
     }),
   },
@@ -111,6 +167,14 @@ export const syncTasks = {
     summary: 'One sync task with its log',
     params: IdParams,
     reply: SyncTaskDetail,
+  },
+  sampleRows: {
+    method: 'POST',
+    path: '/api/sync_tasks/sample_rows',
+    summary:
+      'Columns of a source with their first values, and the first rows that a task with these settings would copy; read with the signed-in user’s account',
+    body: RowSampleBody,
+    reply: RowSample,
   },
   create: {
     method: 'POST',
@@ -128,10 +192,19 @@ export const syncTasks = {
     body: SyncTaskUpdate,
     reply: SavedSyncTask,
   },
+  revert: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/revert',
+    summary:
+      'Restore the settings that one change of a sync task replaced, as an edit; see `GET /api/tasks/:id/changes`',
+    params: IdParams,
+    body: RevertBody,
+    reply: SavedSyncTask,
+  },
   useMyAccount: {
     method: 'POST',
     path: '/api/sync_tasks/:id/use_my_account',
-    summary: 'Let the runs of a sync task use the signed-in person’s account, for the task as it was read',
+    summary: 'Make the signed-in user’s account the run account of a sync task, for the version as read',
     params: IdParams,
     body: z.strictObject({ updated_at: Moment }),
     reply: SyncTask,
@@ -147,7 +220,7 @@ export const syncTasks = {
   delete: {
     method: 'DELETE',
     path: '/api/sync_tasks/:id',
-    summary: 'Delete a sync task that is not at work',
+    summary: 'Delete a sync task that is not live',
     params: IdParams,
     status: 204,
   },
@@ -155,17 +228,26 @@ export const syncTasks = {
     method: 'POST',
     path: '/api/sync_tasks/:id/execute',
     summary:
-      'Run a sync task now; a warning when it is inactive or already under way. With `wait` the answer comes when that run is over, or as 202 when it is not by then',
+      'Run a sync task now; a warning if it is inactive or live. With `wait` the reply comes when that run is over, or as 202 after that time. With `plan` exactly the rows of that plan are written, unless the target has changed since',
     needs: 'run',
     params: IdParams,
     query: WaitQuery,
+    body: z.optional(z.strictObject({ plan: z.optional(PlanHash) })),
     reply: RunReply,
     accepted: RunReply,
+  },
+  applyPlans: {
+    method: 'POST',
+    path: '/api/sync_tasks/apply_plans',
+    summary: `Queue a run for each of several plans that writes exactly its rows, as \`execute\` does with \`plan\`; at most ${limits.previews_max}. The reply says of each plan whether its run was queued`,
+    needs: 'run',
+    body: ApplyPlansBody,
+    reply: ApplyPlansReply,
   },
   stop: {
     method: 'POST',
     path: '/api/sync_tasks/stop/:id',
-    summary: 'Stop a sync task, whatever state it is in',
+    summary: 'Stop a sync task in any state',
     needs: 'run',
     params: IdParams,
     reply: ActionReply,
@@ -173,7 +255,7 @@ export const syncTasks = {
   acknowledge: {
     method: 'POST',
     path: '/api/sync_tasks/:id/warnings/acknowledge',
-    summary: 'Acknowledge warnings of the last run: later runs with nothing else are a Success',
+    summary: 'Acknowledge warnings of the last run: later runs with no other warnings count as a Success',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,
@@ -181,7 +263,7 @@ export const syncTasks = {
   takeBack: {
     method: 'POST',
     path: '/api/sync_tasks/:id/warnings/take_back',
-    summary: 'Take back that warnings were acknowledged',
+    summary: 'Withdraw the acknowledgement of warnings',
     params: IdParams,
     body: WarningIds,
     reply: ActionReply,
@@ -189,7 +271,7 @@ export const syncTasks = {
   executeAll: {
     method: 'POST',
     path: '/api/sync_tasks/execute_all',
-    summary: 'Run all active sync tasks that are not under way',
+    summary: 'Run all active idle sync tasks',
     needs: 'run',
     reply: StartedReply,
   },
@@ -203,15 +285,14 @@ export const syncTasks = {
   resetRunningStatus: {
     method: 'POST',
     path: '/api/sync_tasks/reset_running_status',
-    summary: 'Free the sync tasks whose worker is gone; those at work go on',
+    summary: 'End runs of sync tasks whose worker died; running ones continue',
     needs: 'run',
     reply: z.object({ reset_count: z.int(), message: z.string() }),
   },
   toggleAllActive: {
     method: 'POST',
     path: '/api/sync_tasks/toggle_all_active',
-    summary:
-      'Activate or deactivate all sync tasks; without target_state the opposite of what most of them are',
+    summary: 'Activate or deactivate all sync tasks; without target_state, invert the state of the majority',
     body: z.strictObject({ target_state: z.optional(z.boolean()) }),
     reply: z.object({ is_active: z.boolean(), updated_count: z.int(), message: z.string() }),
   },
@@ -219,15 +300,14 @@ export const syncTasks = {
     method: 'DELETE',
     path: '/api/sync_tasks/delete_all',
     commits_first: true,
-    summary:
-      'Delete all sync tasks; refused while one is under way unless force=true, which stops them first',
+    summary: 'Delete all sync tasks; refused while one is live unless force=true, which stops it first',
     query: z.strictObject({ force: z._default(z.enum(['true', 'false']), 'false') }),
     status: 204,
   },
   reposition: {
     method: 'POST',
     path: '/api/sync_tasks/:id/reposition',
-    summary: 'Move a sync task within its type; a warning when it is at that end already',
+    summary: 'Move a sync task within its type; a warning if it is at that end already',
     params: IdParams,
     body: z.strictObject({ action: Reposition }),
     reply: ActionReply,
@@ -235,10 +315,19 @@ export const syncTasks = {
   toggleActive: {
     method: 'POST',
     path: '/api/sync_tasks/:id/toggle_active',
-    summary: 'Activate or deactivate a sync task; without is_active the opposite of what it is',
+    summary: 'Activate or deactivate a sync task; without is_active, invert its state',
     params: IdParams,
     body: z.strictObject({ is_active: z.optional(z.boolean()) }),
     reply: z.object({ is_active: z.boolean(), message: z.string(), updated_at: Moment }),
+  },
+  pauseSchedule: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/pause_schedule',
+    summary:
+      'Pause every schedule by which a sync task runs (its own times, those of its type and of Run All), or resume them. The task stays active and runs by hand',
+    params: IdParams,
+    body: z.strictObject({ is_paused: z.boolean() }),
+    reply: z.object({ is_schedule_paused: z.boolean(), message: z.string() }),
   },
   checkReadiness: {
     method: 'GET',
@@ -250,12 +339,10 @@ export const syncTasks = {
   logs: {
     method: 'GET',
     path: '/api/sync_tasks/:id/logs',
-    summary: 'The newest lines of the log of a sync task, newest first',
+    summary: 'Log lines of a sync task, newest first',
     params: IdParams,
-    query: z.strictObject({
-      limit: z._default(digits('limit', 1, limits.logs_max), limits.logs_page_size),
-    }),
-    reply: z.array(LogEntry),
+    query: LogQuery,
+    reply: z.array(TaskLogLine),
   },
   clearLogs: {
     method: 'DELETE',
@@ -264,23 +351,38 @@ export const syncTasks = {
     params: IdParams,
     status: 204,
   },
+  exportData: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/export_csv',
+    summary: 'The rows that a sync task copied, as CSV, streamed; 404 without rows',
+    params: IdParams,
+    download: { content_type: 'text/csv; charset=utf-8', filename: 'sync_task_data_copy.csv' },
+  },
   exportCsv: {
     method: 'GET',
     path: '/api/sync_tasks/export',
-    summary: 'All sync tasks as CSV, which an import takes as it is',
+    summary: 'All sync tasks as CSV, in the format of an import',
+    download: { content_type: 'text/csv; charset=utf-8', filename: 'sync_tasks_export.csv' },
+  },
+  exportSome: {
+    method: 'POST',
+    path: '/api/sync_tasks/export',
+    summary: 'Some sync tasks as CSV, in the format of the export of all',
+    needs: 'read',
+    body: TaskIds,
     download: { content_type: 'text/csv; charset=utf-8', filename: 'sync_tasks_export.csv' },
   },
   importCsv: {
     method: 'POST',
     path: '/api/sync_tasks/import',
-    summary: 'Add and change sync tasks as a CSV file says; a task is known by its type and name',
+    summary: 'Add and change sync tasks from a CSV file; tasks are identified by type and name',
     upload: { field: 'file', max_bytes: limits.csv_bytes },
     reply: AnyImportReply,
   },
   dataColumns: {
     method: 'GET',
     path: '/api/sync_tasks/:id/data_copy/columns',
-    summary: 'Columns of the copied data, and those shown at first',
+    summary: 'Columns of the copied data, and those shown by default',
     params: IdParams,
     reply: DataColumns,
   },

@@ -2,21 +2,21 @@ import { formatted } from '../counted.ts'
 
 const cells = (count: number) => `${formatted(count)} ${count === 1 ? 'cell' : 'cells'}`
 
-/** Texts of the screens of sync tasks. */
+/** Texts of the sync task screens. */
 export const syncTaskMessages = {
   target_holds: (rows: number) =>
     `It holds ${formatted(rows)} ${rows === 1 ? 'row' : 'rows'}, which the first run replaces.`,
   target_owned:
-    'Runs write their columns, from the start row to the bottom. Rows above and columns beside stay.',
+    'Runs write their own columns, from the start row to the bottom. Other rows and columns are not changed.',
   foreign_title: 'The target has cells that this task does not own',
   foreign_text: (count: number, columns: readonly string[]) =>
-    `The last run would have written over ${cells(count)} in ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}, so it wrote nothing. Put this right in the target and run the task again, or replace these cells.`,
+    `The last run would have overwritten ${cells(count)} in ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}, so it wrote nothing. Correct the target and run the task again, or replace these cells.`,
   foreign_owner: (email: string) => `Only ${email}, whose account runs this task, may replace them.`,
-  foreign_nobody: 'No account runs this task, so they cannot be replaced yet.',
+  foreign_no_account: 'No account runs this task, so they cannot be replaced yet.',
   replace: 'Replace them',
   replace_title: 'Replace cells that this task does not own?',
   replace_text: (count: number, target: string) =>
-    `One run writes over these ${cells(count)} in ${target}. Cells that are added or changed until then make it end as Failed again. What stands there now is kept until the next run as the target’s former rows.`,
+    `One run overwrites these ${cells(count)} in ${target}. If cells are added or changed before that, it fails again. Their current content is stored until the next run among the target’s previous rows.`,
   replace_failed: 'Failed to replace the cells',
 
   // loading
@@ -47,7 +47,7 @@ export const syncTaskMessages = {
       skipped.length > 0 ? `, without the columns ${skipped.join(', ')}` : ''
     }. What they copy is visible to all users.`,
   confirm_delete_task: (name: string) =>
-    `Delete “${name}”? Its logs and its copied data are lost. The spreadsheets stay as they are.`,
+    `Delete “${name}”? Its logs and copied data are deleted. The spreadsheets are not changed.`,
 
   // running
   execute_failed: 'Error executing sync task',
@@ -58,8 +58,8 @@ export const syncTaskMessages = {
   // all tasks, or those of a group
   all_deleted: 'All sync tasks deleted successfully',
   confirm_delete_all: (count: number) =>
-    `Delete all ${formatted(count)} sync ${count === 1 ? 'task' : 'tasks'}? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
-  delete_keeps: 'The spreadsheets stay as they are.',
+    `Delete ${count === 1 ? 'the only sync task' : `all ${formatted(count)} sync tasks`}? Their logs and copied data are deleted. The spreadsheets are not changed.`,
+  delete_keeps: 'The spreadsheets are not changed.',
 
   // readiness of internal sources
   readiness_error: 'Error checking readiness',
@@ -71,11 +71,11 @@ export const syncTaskMessages = {
   sync_tasks_exported: 'Sync tasks exported successfully',
   export_sync_tasks_failed: 'Failed to export sync tasks. Please try again.',
 
-  // words on the screen
+  // labels
   no_sync_tasks: 'No sync tasks yet',
   no_sync_tasks_hint: 'A sync task copies one sheet into another. Add the first one to see it run.',
   try_demo: 'Try it with the demo sheets',
-  try_demo_failed: 'Failed to make a task type for the demo',
+  try_demo_failed: 'Failed to create a task type for the demo',
   ready: 'Ready',
   not_ready: 'Not Ready',
   sync_task: (id: number) => `Sync Task ${id}`,

@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 import type { Calls } from '../calls.ts'
 import { Moment } from '../fields.ts'
 
-/** A part of Rowferry that does not run as it should. */
+/** A process of Rowferry that is not running. */
 export const Outage = z.object({
   part: z.enum(['database', 'sandbox', 'worker', 'scheduler']),
-  /** No other process does its work meanwhile. */
+  /** No other process of its kind is running. */
   none_left: z.boolean(),
-  /** How it ended last, and when it is started again; null: nothing is known of it but its silence. */
+  /** How it ended, and when it is restarted; null if only its heartbeat is missing. */
   reason: z.nullable(z.string()),
   next_start: z.nullable(Moment),
 })
 export type Outage = z.infer<typeof Outage>
 
-/** The calls on Rowferry itself. */
+/** API calls for the processes of Rowferry. */
 export const system = {
   status: {
     method: 'GET',
     path: '/api/system_status',
     summary:
-      'Which parts of Rowferry are down: workers and schedulers, and what the supervisor cannot keep up',
+      'Which parts of Rowferry are down: workers, schedulers, and processes that the supervisor cannot keep running',
     reply: z.object({ outages: z.array(Outage) }),
   },
 } satisfies Calls

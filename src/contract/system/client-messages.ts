@@ -1,6 +1,6 @@
 import { formatted } from '../counted.ts'
 
-/** Texts of the frame around every screen: outages, navigation and editing in general. */
+/** Texts of the page frame: outages, navigation and editing in general. */
 export const frameMessages = {
   // landing page, sign-in, navigation
   no_answer: 'No response from server. Please check your connection.',
@@ -9,7 +9,7 @@ export const frameMessages = {
   sandbox_banner:
     'Sandbox mode: Rowferry works with a local stand-in for Google. No real spreadsheet is touched.',
 
-  // what is down
+  // outages
   server_down: 'Rowferry does not answer. Trying again every few seconds.',
   database_down: 'The database cannot be reached. Trying again every few seconds.',
   outages: {
@@ -19,16 +19,16 @@ export const frameMessages = {
       none_left
         ? 'No worker is running. Runs wait in the queue until one is back.'
         : 'One of the workers is down.',
-    scheduler: () => 'No scheduler is running. Nothing starts by itself until one is back.',
+    scheduler: () => 'No scheduler is running. Scheduled runs do not start until one is back.',
   },
   outage_reason: (reason: string, time: string) => `Last end: ${reason}. Next start: ${time}.`,
 
   // adding and editing
   discard_changes: 'Discard changes?',
-  discard_changes_text: 'What you have changed here is not saved yet. It is lost if you go on.',
+  discard_changes_text: 'What you have changed here is not saved yet. It is lost if you continue.',
   check_fields: (count: number) =>
     count === 1 ? 'Check the marked field.' : `Check the ${formatted(count)} marked fields.`,
-  loaded_again: 'This is how it is now; your own changes are kept. Save to keep them.',
+  loaded_again: 'The current version is loaded with your changes applied. Save to keep them.',
 
   // sync task types
   confirm_deletion: 'Confirm Deletion',

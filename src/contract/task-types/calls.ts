@@ -3,7 +3,7 @@ import type { Calls } from '../calls.ts'
 import { fieldMessages } from '../field-messages.ts'
 import { Description, digits, Id, IdParams, Ignored, Moment, Name, singleBlanks } from '../fields.ts'
 import { limits } from '../limits.ts'
-
+import { RevertBody } from '../setting-changes/calls.ts'
 import { DependencyCondition, StartedReply, StoppedReply, TaskCategory, Trigger } from '../tasks/schemas.ts'
 
 const Dependency = z.strictObject({
@@ -13,7 +13,7 @@ const Dependency = z.strictObject({
   task_category: Ignored,
 })
 
-/** All that a type depends on, in order; none twice. */
+/** All dependencies of a type in order, without duplicates. */
 const Dependencies = z.array(Dependency).check(
   z.maxLength(limits.dependencies_max, fieldMessages.dependencies_many),
   z.refine(
@@ -34,21 +34,21 @@ const settings = {
       z.regex(/^\P{Cc}*$/u, fieldMessages.text_control),
     ),
   allowed_concurrent_tasks: z.int().check(z.minimum(1, fieldMessages.concurrent_minimum), z.maximum(100)),
-  /** The first of the dependencies; null: none. Where `dependencies` are given they win. */
+  /** The first dependency; null for none. `dependencies` takes precedence. */
   depends_on_id: z.nullable(Id),
-  /** Higher ones are admitted first. */
+  /** Runs of types with a higher priority are admitted first. */
   priority: z.int().check(z.minimum(0), z.maximum(100)),
   queue_delay_seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
   max_retries: z.int().check(z.minimum(0), z.maximum(100)),
   retry_delay_seconds: z.int().check(z.minimum(0), z.maximum(limits.retry_delay_seconds_max)),
-  /** A run that takes longer fails; null: no limit. */
+  /** A longer run fails; null for no limit. */
   timeout_minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(1440))),
   chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),
-  /** Whether its schedule starts its tasks. */
+  /** Whether its schedule is active. */
   is_active: z.boolean(),
   /**
-   * Blank and null both mean: on no schedule. The server says whether it is a cron expression. Fields are stored with single blanks
-   * between them, since a cell that is copied from a page or a sheet has others.
+   * Blank and null both mean: no schedule. The server validates the expression. White space is normalized, because copied text can
+   * contain other blanks.
    */
   cron_schedule: z.pipe(
     z.nullable(
@@ -58,11 +58,11 @@ const settings = {
     ),
     z.transform((cron) => cron || null),
   ),
-  /** Only compiler types have one. */
+  /** Only for compiler types. */
   compiler_config_id: z.nullable(Id),
 }
 
-/** A task type as the server answers it, whatever its category. */
+/** A task type of any category in replies. */
 export const TaskType = z.object({
   id: Id,
   ...settings,
@@ -71,11 +71,11 @@ export const TaskType = z.object({
   group_name: z.string(),
   priority: z.int(),
   task_category: TaskCategory,
-  /** Null: it starts nothing by itself. */
+  /** Null without a schedule. */
   cron_schedule: z.nullable(z.string()),
-  /** The same in plain words. */
+  /** Description of the schedule. */
   cron_words: z.nullable(z.string()),
-  /** When its tasks are due next by that; null: never, or it is inactive. */
+  /** Next occurrence of the schedule; null without one or if the type is inactive. */
   next_run: z.nullable(Moment),
   depends_on_name: z.nullable(z.string()),
   dependencies: z.array(
@@ -86,10 +86,10 @@ export const TaskType = z.object({
       task_category: TaskCategory,
     }),
   ),
-  /** Names from the type it depends on to the last one in the chain of first dependencies; of a very long one the first, then an ellipsis. */
+  /** Names along the chain of first dependencies; a long chain is truncated with an ellipsis. */
   dependency_chain: z.array(z.string()),
   tasks_count: z.int(),
-  /** The same by the name that lists of source types read. */
+  /** The same number under the name that source types use. */
   source_tasks_count: z.int(),
   dependent_types_count: z.int(),
   sort_order: z.int(),
@@ -97,6 +97,9 @@ export const TaskType = z.object({
   updated_at: Moment,
 })
 export type TaskType = z.infer<typeof TaskType>
+
+/** A changed type, with the number of tasks that got its chunk size. */
+const UpdatedType = z.extend(TaskType, { updated_tasks_count: z.int() })
 
 const readOnly = {
   id: Ignored,
@@ -114,14 +117,14 @@ const readOnly = {
 
 type Defaults = { retry_delay_seconds: number; chunk_size: number }
 
-/** Where new types of the categories begin differently. */
+/** Defaults that differ by category. */
 export const typeDefaults: Record<TaskCategory, Defaults> = {
   sync: { retry_delay_seconds: 60, chunk_size: 2000 },
   source: { retry_delay_seconds: 300, chunk_size: 1000 },
   compiler: { retry_delay_seconds: 60, chunk_size: 1000 },
 }
 
-/** What a new type of a category may carry; read-only fields are accepted and ignored. */
+/** Body of a new type; read-only fields are accepted and ignored. */
 const createBody = ({ retry_delay_seconds, chunk_size }: Defaults) =>
   z.strictObject({
     ...readOnly,
@@ -144,30 +147,30 @@ const createBody = ({ retry_delay_seconds, chunk_size }: Defaults) =>
     compiler_config_id: z._default(settings.compiler_config_id, null),
   })
 
-/** A change: fields left out keep their value; a stale `updated_at` is a conflict. The category never changes. */
-const updateBody = z.strictObject({
+/** Body of an update: omitted fields keep their values; a stale `updated_at` is a conflict. The category cannot be changed. */
+export const TaskTypeUpdate = z.strictObject({
   ...readOnly,
   updated_at: z.optional(Moment),
   task_category: z.optional(TaskCategory),
   dependencies: z.optional(Dependencies),
   ...z.partial(z.object(settings)).shape,
 })
+export type TaskTypeUpdate = z.output<typeof TaskTypeUpdate>
 
-/** A new type, and a change of one, whichever call carries them. */
+/** Body of a create, in any of the calls. */
 export type TaskTypeCreate = z.output<ReturnType<typeof createBody>>
-export type TaskTypeUpdate = z.output<typeof updateBody>
 
 const TriggerBody = z.prefault(z.strictObject({ trigger: z.optional(Trigger) }), {})
 
 type Scope = { path: string; tasks: string }
 
-/** The calls that every list of types has: where they are, and what summaries call its tasks. */
+/** API calls that all lists of types have. `path`: their prefix; `tasks`: plural noun for summaries. */
 const callsOnTypes = ({ path, tasks }: Scope) =>
   ({
     list: {
       method: 'GET',
       path,
-      summary: `All types of ${tasks} in their order`,
+      summary: `All types of ${tasks} in order`,
       shared: true,
       reply: z.array(TaskType),
     },
@@ -183,20 +186,20 @@ const callsOnTypes = ({ path, tasks }: Scope) =>
       path: `${path}/:id`,
       summary: `Change a type of ${tasks}; a changed chunk size changes all its tasks`,
       params: IdParams,
-      body: updateBody,
-      reply: z.extend(TaskType, { updated_tasks_count: z.int() }),
+      body: TaskTypeUpdate,
+      reply: UpdatedType,
     },
     delete: {
       method: 'DELETE',
       path: `${path}/:id`,
-      summary: `Delete a type of ${tasks} that no task and no type refers to`,
+      summary: `Delete a type of ${tasks} that no task or type uses`,
       params: IdParams,
       status: 204,
     },
     runGroup: {
       method: 'POST',
       path: `${path}/:id/run_group`,
-      summary: `Run all active ${tasks} of a type that are not under way`,
+      summary: `Run all active idle ${tasks} of a type`,
       needs: 'run',
       params: IdParams,
       body: TriggerBody,
@@ -213,7 +216,7 @@ const callsOnTypes = ({ path, tasks }: Scope) =>
     },
   }) satisfies Calls
 
-/** The calls on the types of one category. */
+/** API calls for the types of one category. */
 const callsOnCategory = (category: TaskCategory, scope: Scope) =>
   ({
     ...callsOnTypes(scope),
@@ -228,7 +231,7 @@ const callsOnCategory = (category: TaskCategory, scope: Scope) =>
     order: {
       method: 'PATCH',
       path: `${scope.path}/order`,
-      summary: `Put all types of ${scope.tasks} into another order: the ids of all of them, each once`,
+      summary: `Set the order of all types of ${scope.tasks}: all of their ids, each once`,
       body: z.strictObject({
         order: z.array(Id).check(
           z.maxLength(limits.types_max),
@@ -239,13 +242,12 @@ const callsOnCategory = (category: TaskCategory, scope: Scope) =>
     },
   }) satisfies Calls
 
-/** The calls on the task types of one category. */
 export type TaskTypeCalls = ReturnType<typeof callsOnCategory>
 
-/** The calls on sync task types. */
+/** API calls for sync task types. */
 export const syncTaskTypes = callsOnCategory('sync', { path: '/api/sync_task_types', tasks: 'sync tasks' })
 
-/** The calls on source task types. */
+/** API calls for source task types. */
 export const sourceTaskTypes = callsOnCategory('source', {
   path: '/api/source_task_types',
   tasks: 'source tasks',
@@ -253,7 +255,7 @@ export const sourceTaskTypes = callsOnCategory('source', {
 
 const ofAll = callsOnTypes({ path: '/api/unified_task_types', tasks: 'any category' })
 
-/** The calls on the task types of all categories. */
+/** API calls for the task types of all categories. */
 export const unifiedTaskTypes = {
   ...ofAll,
   list: {
@@ -267,13 +269,22 @@ export const unifiedTaskTypes = {
   create: {
     method: 'POST',
     path: ofAll.list.path,
-    summary: 'Add a type of the category that it names',
+    summary: 'Add a type of the given category',
     body: z.extend(createBody(typeDefaults.sync), {
       task_category: TaskCategory,
-      /** Left out: that of new types of its category. */
+      /** Default: that of its category. */
       chunk_size: z.optional(settings.chunk_size),
     }),
     status: 201,
     reply: TaskType,
+  },
+  revert: {
+    method: 'POST',
+    path: '/api/task_types/:id/revert',
+    summary:
+      'Restore the settings that one change of a type replaced, as an edit; see `GET /api/task_types/:id/changes`',
+    params: IdParams,
+    body: RevertBody,
+    reply: UpdatedType,
   },
 } satisfies Calls

@@ -1,6 +1,6 @@
 import { formatted } from '../counted.ts'
 
-/** Texts of the screens of task types. */
+/** Texts of the task type screens. */
 export const taskTypeMessages = {
   // sync task types
   fetch_sync_task_types_failed: 'Failed to fetch sync task types',
@@ -34,6 +34,7 @@ export const taskTypeMessages = {
   type_activated: (name: string) => `${name} is active`,
   type_deactivated: (name: string) => `${name} is inactive`,
   no_dependencies: 'No dependencies',
+  open_compiler: 'Configurations',
   no_type_matches: 'No task type matches these filters',
   depends_on_hint: 'Tasks of this type will only run after tasks of the selected type',
 
@@ -82,6 +83,6 @@ export const taskTypeMessages = {
     `Are you sure you want to delete "${name}"? This action cannot be undone.`,
   delete_referenced_failed: 'Failed to delete task type. It may be referenced by existing tasks.',
   save_inputs_failed: 'Failed to save task type. Please check your inputs.',
-  cron_optional: 'Without a cron schedule nothing of this type starts by itself.',
+  cron_optional: 'Without a cron schedule, this type is not scheduled.',
   category_required: 'Category is required',
 } as const

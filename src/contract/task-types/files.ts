@@ -3,10 +3,10 @@ import type { Calls } from '../calls.ts'
 import { Id } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** What an import answers once its file is stored: how it ends is read from its job. */
+/** Reply of an import after its file was stored; the job has the result. */
 export const ImportStarted = z.object({ status: z.literal('started'), message: z.string(), job_id: Id })
 
-/** A field of a form that is on or off; `fallback` where the form does not have it. */
+/** A boolean form field with a default. */
 const flag = (fallback: boolean) =>
   z._default(
     z.pipe(
@@ -16,25 +16,25 @@ const flag = (fallback: boolean) =>
     fallback,
   )
 
-/** How an import of types is meant. */
+/** Options of an import of types. */
 const TypeImportOptions = z.strictObject({
-  /** Off: types that exist are skipped with a warning. */
+  /** Off: existing types are skipped with a warning. */
   overwrite_existing: flag(true),
-  /** Off: a type with a cron expression that is none is imported unscheduled with a warning; on: its row is refused. */
+  /** Off: a type with an invalid cron expression is imported without a schedule and with a warning; on: its row is rejected. */
   validate_cron: flag(true),
-  /** On: types are active whatever the file says. */
+  /** On: types are activated regardless of the file. */
   activate_imported: flag(false),
 })
 
 const CSV = 'text/csv; charset=utf-8'
 
-/** The calls that take and give the task types of a category as CSV files. `filename` lacks when the file was made. */
+/** API calls that import and export task types of a category as CSV. `filename` gets the date. */
 const filesOf = ({ path, tasks, filename }: { path: string; tasks: string; filename: string }) =>
   ({
     importCsv: {
       method: 'POST',
       path: `${path}/import_csv`,
-      summary: `Add and change types of ${tasks} as a CSV file says, in a job; a type is known by its name`,
+      summary: `Add and change types of ${tasks} from a CSV file, as a job; types are identified by name`,
       upload: { field: 'file', max_bytes: limits.csv_bytes },
       status: 202,
       reply: ImportStarted,
@@ -42,12 +42,12 @@ const filesOf = ({ path, tasks, filename }: { path: string; tasks: string; filen
     exportCsv: {
       method: 'GET',
       path: `${path}/export_csv`,
-      summary: `All types of ${tasks} as CSV, which an import takes as it is; the header x-csv-job-id names the job`,
+      summary: `All types of ${tasks} as CSV, in the format of an import; the header x-csv-job-id has the job id`,
       download: { content_type: CSV, filename },
     },
   }) satisfies Calls
 
-/** Files of sync task types. */
+/** Import and export of sync task types. */
 export const syncTaskTypeFiles = filesOf({
   path: '/api/sync_task_types',
   tasks: 'sync tasks',
@@ -60,7 +60,7 @@ const ofSource = filesOf({
   filename: 'source_task_types.csv',
 })
 
-/** Files of source task types. */
+/** Import and export of source task types. */
 export const sourceTaskTypeFiles = {
   ...ofSource,
   importCsv: { ...ofSource.importCsv, upload: { ...ofSource.importCsv.upload, options: TypeImportOptions } },

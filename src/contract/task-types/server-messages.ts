@@ -1,6 +1,6 @@
 import { quoted } from '../quoted.ts'
 
-/** What the server answers on task types. */
+/** Messages of the server about task types. */
 export const taskTypeServerMessages = {
   // sync task types
   type_name_taken: 'A task type with this name already exists. Please use a different name.',
@@ -11,7 +11,10 @@ export const taskTypeServerMessages = {
     `The task type “${quoted(type)}” compiles this configuration already.`,
   category_fixed: 'The category of a task type never changes.',
   origin_cycle: (way: readonly string[]) =>
-    `A task cannot fetch from itself: ${way.map((name) => quoted(name)).join(' ← ')}`,
+    `A task cannot read from itself: ${way
+      .toReversed()
+      .map((name) => quoted(name))
+      .join(' → ')}`,
   section_changed:
     'Tasks were added, moved or deleted meanwhile. Look at the list again and repeat the move.',
   named_twice: (id: number) => `Task ${id} is named twice`,

@@ -1,4 +1,4 @@
-/** Texts of the lists and pages of tasks of every category. */
+/** Texts of task lists and pages of all categories. */
 export const taskMessages = {
   // loading
   fetch_task_types_failed: 'Failed to fetch task types.',
@@ -32,16 +32,21 @@ export const taskMessages = {
   // runs, logs and copied data
   fetch_runs_failed: 'Failed to load runs',
   no_runs: 'No runs yet',
+  all_runs: 'All runs',
+  all_runs_of_task: 'All runs of this task',
+  timeline: 'Timeline',
   fetch_logs_failed: 'Failed to load logs',
   confirm_clear_logs: 'Confirm Clear Logs',
   confirm_clear_logs_text: (name: string) =>
-    `All log lines of “${name}” are removed for all users. The data and the run history stay.`,
+    `All log lines of “${name}” are deleted for all users. The data and the run history are not changed.`,
   logs_cleared: 'Logs cleared successfully',
   clear_logs_failed: 'Failed to clear logs',
   no_logs: 'No logs found.',
   columns_failed: 'Failed to load default columns.',
   data_failed: 'Failed to load data.',
   no_data: 'No data available for this task yet',
+  export_data_failed: 'Export failed',
+  no_rows_found: 'No row matches.',
   loading_rows: 'Loading more rows…',
   sorting_rows: (rows: number, column: string) =>
     `Sorting ${rows.toLocaleString('en-US')} rows by “${column}”. The first time this takes a few seconds.`,
@@ -51,15 +56,17 @@ export const taskMessages = {
   fetch_source_task_types_failed: 'Failed to fetch source task types',
 
   // users
-  fetch_users_failed: 'Failed to fetch users.',
+  fetch_users_failed: 'Failed to load users.',
   load_service_account_failed: 'Failed to load the service account',
 
-  // words on the screen
+  // labels
   nothing_matches: 'No task matches these filters',
   failures_absent: 'No task ended with an error in its last run.',
   failures_present: 'Some tasks ended with an error in the last run.',
   internal_db: 'Internal DB',
   google_sheet: 'Google Sheet',
+  file: 'File',
+  sheet_or_file: 'Google Sheet or file',
   in_progress: 'In Progress',
   select_columns: 'Select Columns',
 } as const

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { Email, Ignored } from '../fields.ts'
 import { limits } from '../limits.ts'
+import type { TaskState } from './schemas.ts'
 
-/** Addresses of accounts that a task's runs may use, each once; none: the grant of the user who last changed a deciding field. */
+/** Accounts that a task's runs may use, without duplicates. Empty: the grant of the user who last changed a deciding field. */
 export const AccountsEdit = z.pipe(
   z.array(Email).check(z.maxLength(limits.accounts_max)),
   z.transform((emails) => [...new Set(emails)]),
 )
 
-/** What a task of any category is read with and cannot be sent: accepted, and ignored. */
+/** Read-only fields of tasks of all categories: accepted and ignored. */
 export const readOnlyOfTasks = {
   id: Ignored,
   running_status: Ignored,
@@ -29,6 +30,10 @@ export const readOnlyOfTasks = {
   place: Ignored,
   run_warnings: Ignored,
   is_mailed: Ignored,
+  mark: Ignored,
+  claim: Ignored,
   position_actions: Ignored,
   created_at: Ignored,
-}
+  owner: Ignored,
+  has_notes: Ignored,
+} satisfies Record<Exclude<keyof TaskState, 'state'>, typeof Ignored> & Record<string, typeof Ignored>

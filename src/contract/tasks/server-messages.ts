@@ -2,7 +2,7 @@ import { formatted } from '../counted.ts'
 import { type TasksByCategory, tasksByCategory } from '../pipeline/client-messages.ts'
 import { quoted } from '../quoted.ts'
 
-/** What the server answers on tasks of every category. */
+/** Messages of the server about tasks of all categories. */
 export const taskServerMessages = {
   // adding and editing
   config_in_use: (users: readonly string[], more: number) =>
@@ -17,6 +17,9 @@ export const taskServerMessages = {
     `${quoted(email)} has not opted in to share a grant, so this task cannot use that account.`,
   service_account_not_allowed: (email: string) =>
     `An administrator has not allowed tasks to use the service account ${quoted(email)}.`,
+  owner_gone: 'There is no such active user. Select an owner from the list of users, or nobody.',
+  owner_unknown: (which: string) =>
+    `There is no active user ${quoted(which)}. Select an owner from the list of users, or nobody.`,
   saved_but_closed: (which: string, reason: string) =>
     `Saved, but the ${which} spreadsheet cannot be opened: ${reason}`,
 

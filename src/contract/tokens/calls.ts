@@ -3,41 +3,41 @@ import { type Calls, Right } from '../calls.ts'
 import { Id, IdParams, Moment, Name } from '../fields.ts'
 import { tokenLimits } from './limits.ts'
 
-/** A token as its owner sees it later: everything but the token itself. */
+/** A token without its secret. */
 export const Token = z.object({
   id: Id,
   name: z.string(),
   right: Right,
-  /** Its last characters. */
+  /** Last characters of the secret. */
   hint: z.string(),
   created_at: Moment,
   expires_at: Moment,
   is_expired: z.boolean(),
-  /** To the minute; null: never. */
+  /** Rounded to the minute; null if it was never used. */
   last_used_at: z.nullable(Moment),
 })
 export type Token = z.infer<typeof Token>
 
-/** What a person says of a token that they want. */
+/** Body of a new token. */
 export const NewToken = z.strictObject({
   name: Name,
   right: Right,
   expires_in_days: z.int().check(z.minimum(1), z.maximum(tokenLimits.days_max)),
 })
 
-/** The calls on one's own tokens, each for a person at a browser alone: no token makes or ends another. */
+/** API calls for one's own tokens. They require a browser session: a token cannot create or revoke tokens. */
 export const tokens = {
   list: {
     method: 'GET',
     path: '/api/tokens',
-    summary: 'Tokens of the signed-in person, newest first',
+    summary: 'Tokens of the signed-in user, newest first',
     needs: 'person',
     reply: z.array(Token),
   },
   create: {
     method: 'POST',
     path: '/api/tokens',
-    summary: 'Make a token; this answer is the only one that holds it',
+    summary: 'Create a token, which is returned in this reply only',
     needs: 'person',
     rate_limit: 'strict',
     body: NewToken,
@@ -47,7 +47,7 @@ export const tokens = {
   revoke: {
     method: 'DELETE',
     path: '/api/tokens/:id',
-    summary: 'End a token at once',
+    summary: 'Revoke a token',
     needs: 'person',
     params: IdParams,
     status: 204,

@@ -1,4 +1,4 @@
-/** Limits of tokens, beside the others so that only their screen loads them. */
+/** Limits of tokens; separate, so that only their screen loads them. */
 export const tokenLimits = {
   days_default: 90,
   days_max: 365,

@@ -4,7 +4,7 @@ import { Id } from '../fields.ts'
 import { Wait } from '../runs/waits.ts'
 import { DependencyCondition, TaskCategory } from '../tasks/schemas.ts'
 
-/** Tasks of a type by the state of their last run. */
+/** Task counts of a type by the state of their last run. */
 export const StateCounts = z.object({
   queued: z.int(),
   running: z.int(),
@@ -18,7 +18,6 @@ export const StateCounts = z.object({
 })
 export type StateCounts = z.infer<typeof StateCounts>
 
-/** A type without tasks. */
 export const noTasks: StateCounts = {
   queued: 0,
   running: 0,
@@ -31,20 +30,20 @@ export const noTasks: StateCounts = {
   never_run: 0,
 }
 
-/** What changes of a type while runs go: the graph carries it, and the event stream sends it. */
+/** State of a type that changes during runs; part of the graph and of the event stream. */
 export const TypeState = z.object({
   id: Id,
   counts: StateCounts,
-  /** Prerequisite types with live runs: what is queued now waits until these are over. */
+  /** Prerequisite types with live runs, which newly queued runs wait for. */
   ahead: z.array(Id),
-  /** Tasks of prerequisite types that break a condition, each with how it ended: "Prices (failed)". With nothing ahead, runs fail over them. */
+  /** Prerequisite tasks that violate a condition, with their result: "Prices (failed)". With an empty `ahead`, runs fail. */
   unmet: z.array(z.string()),
-  /** What its queued runs wait for, and how many wait for it. */
+  /** Wait reasons of its queued runs, with counts. */
   queue: z.array(z.object({ wait: Wait, runs: z.int() })),
 })
 export type TypeState = z.infer<typeof TypeState>
 
-/** A task type as the dependency graph shows it. */
+/** A task type in the dependency graph. */
 export const TypeNode = z.extend(TypeState, {
   name: z.string(),
   task_category: TaskCategory,
@@ -52,26 +51,26 @@ export const TypeNode = z.extend(TypeState, {
 })
 export type TypeNode = z.infer<typeof TypeNode>
 
-/** Runs of `to` wait for those of `from`. */
+/** Runs of `to` depend on those of `from`. */
 export const TypeEdge = z.object({ from: Id, to: Id, condition: DependencyCondition })
 export type TypeEdge = z.infer<typeof TypeEdge>
 
-/** All task types, and what waits for what: edges by the type that waits, its first dependency first. */
+/** All task types and their dependencies. Edges are grouped by dependent type, first dependency first. */
 export const TypeGraph = z.object({
   nodes: z.array(TypeNode),
   edges: z.array(TypeEdge),
-  /** Circles, each as the ids along its arrows. The server refuses to close one; these slipped in. */
+  /** Cycles, each as ids along its edges. The server rejects dependencies that close one; old data can contain some. */
   cycles: z.array(z.array(Id)),
 })
 export type TypeGraph = z.infer<typeof TypeGraph>
 
-/** The dependency graph of task types. */
+/** API calls for the dependency graph. */
 export const typeGraph = {
   read: {
     method: 'GET',
     path: '/api/unified_task_types/graph',
     summary:
-      'What waits for what: the task types of all categories, their dependencies and the states of their tasks',
+      'Dependency graph: the task types of all categories, their dependencies and the states of their tasks',
     reply: TypeGraph,
   },
 } satisfies Calls

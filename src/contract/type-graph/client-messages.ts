@@ -18,5 +18,25 @@ export const graphMessages = {
   runs_would_fail: (tasks: readonly string[]) => `Runs fail now. Prerequisite not met: ${tasks.join(', ')}`,
   nothing_in_the_way: 'Nothing stands in the way of its runs.',
   listed_elsewhere: 'children listed above',
+  group: (name: string, others: number) => `${name} and ${formatted(others)} more`,
+  chain: (types: number, first: string, last: string) => `${formatted(types)} types from ${first} to ${last}`,
+  group_label: (category: string, types: number) => `${category}, ${formatted(types)} types`,
+  unfolds: (types: number) => `group of ${formatted(types)} types, unfolds`,
+  fold_groups: 'Fold groups',
+  nothing_unfolded: 'No group is unfolded. Press a stack of cards to unfold it.',
+  search: 'Find a type',
+  match: (place: number, all: number) => `${formatted(place)} of ${formatted(all)}`,
+  no_match: 'No type matches.',
+  card_counts: (tasks: number, failing: number) =>
+    failing > 0
+      ? `${formatted(tasks)} ${tasks === 1 ? 'task' : 'tasks'} · ${formatted(failing)} failing`
+      : `${formatted(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
+  states: [
+    { tone: 'running', label: 'In progress or queued' },
+    { tone: 'error', label: 'Failed' },
+    { tone: 'warning', label: 'Warning or stopped' },
+    { tone: 'success', label: 'Success' },
+    { tone: 'neutral', label: 'Never run' },
+  ],
   choose_type: 'Choose a type to see what it waits for and to run it.',
 } as const

@@ -3,12 +3,12 @@ import type { Calls } from '../calls.ts'
 import { Id, IdParams, Moment } from '../fields.ts'
 
 /**
- * Whether a person's Google account can be used: `none` has not connected it, `revoked` has to sign in again,
- * `disconnecting` is not used any more and ends as soon as Google has confirmed it.
+ * State of a user's Google grant: `none` is not connected, `revoked` requires a new sign-in, `disconnecting` is not used any more and
+ * ends when Google has confirmed the revocation.
  */
 const GrantState = z.enum(['connected', 'revoked', 'disconnecting', 'none'])
 
-/** A member of the team, as shown to every user. */
+/** A user of the installation, as shown to every user. */
 export const TeamUser = z.object({
   id: Id,
   email: z.string(),
@@ -16,15 +16,15 @@ export const TeamUser = z.object({
   picture: z.nullable(z.string()),
   last_sign_in_at: Moment,
   grant: GrantState,
-  /** Opted in: colleagues' tasks may use this account when they name it. */
+  /** Opted in: tasks of other users may use this account if they list it. */
   shares_grant: z.boolean(),
   is_disabled: z.boolean(),
-  /** Sync tasks that run with this person's grant. */
+  /** Number of sync tasks that run with this user's grant. */
   tasks_count: z.int(),
 })
 export type TeamUser = z.infer<typeof TeamUser>
 
-/** The calls on users. */
+/** API calls for users. */
 export const users = {
   list: {
     method: 'GET',
@@ -35,7 +35,7 @@ export const users = {
   shareGrant: {
     method: 'POST',
     path: '/api/users/me/share_grant',
-    summary: 'Allow or forbid colleagues’ tasks to use the signed-in person’s account',
+    summary: 'Allow or forbid colleagues’ tasks to use the signed-in user’s account',
     needs: 'person',
     body: z.strictObject({ shares_grant: z.boolean() }),
     reply: TeamUser,
@@ -45,7 +45,7 @@ export const users = {
     path: '/api/users/:id/disconnect_google',
     commits_first: true,
     summary:
-      'End a person’s Google access: stop the runs that need it and revoke it. One’s own, or any as an administrator',
+      'Disconnect a user’s Google account: stop the runs that need it and revoke the grant. Users for themselves, administrators for any user',
     needs: 'person',
     params: IdParams,
     reply: TeamUser,
@@ -54,7 +54,7 @@ export const users = {
     method: 'POST',
     path: '/api/users/:id/disable',
     commits_first: true,
-    summary: 'Keep a person out, which ends their sessions and their Google access, or let them in again',
+    summary: 'Disable a user, which ends their sessions and Google access, or enable them again',
     access: 'admin',
     params: IdParams,
     body: z.strictObject({ is_disabled: z.boolean() }),

@@ -1,4 +1,4 @@
-/** What the server answers on users. */
+/** Messages of the server about users. */
 export const userServerMessages = {
   // users
   disable_yourself: 'You cannot disable yourself.',

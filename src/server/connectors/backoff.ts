@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Limits of retries after transient failures. Milliseconds. */
 export type BackoffLimits = {
   first_ms: number
-  longest_ms: number
+  max_ms: number
   /** No retry later than this after the first failure. */
   give_up_after_ms: number
 }
 
 /** Outlasts Google's one-minute quota window with half a minute to spare. */
-export const patientBackoff: BackoffLimits = { first_ms: 1_000, longest_ms: 32_000, give_up_after_ms: 95_000 }
+export const longBackoff: BackoffLimits = { first_ms: 1_000, max_ms: 32_000, give_up_after_ms: 95_000 }
 
 /** For requests that a user waits for. */
-export const briefBackoff: BackoffLimits = { first_ms: 300, longest_ms: 1_500, give_up_after_ms: 4_000 }
+export const shortBackoff: BackoffLimits = { first_ms: 300, max_ms: 1_500, give_up_after_ms: 4_000 }
 
 type Sources = { now?: () => number; random?: () => number }
 
@@ -35,7 +35,7 @@ export class Backoff {
     if (this.#failures === 0) this.#firstFailureAt = now
     const left = this.#firstFailureAt + this.#limits.give_up_after_ms - now
     if (left <= 0) return null
-    const ceiling = Math.min(this.#limits.longest_ms, this.#limits.first_ms * 2 ** this.#failures)
+    const ceiling = Math.min(this.#limits.max_ms, this.#limits.first_ms * 2 ** this.#failures)
     this.#failures += 1
     return Math.min(this.#random() * ceiling, left)
   }

@@ -12,7 +12,7 @@ import {
   readAll as readDatabase,
   settingsOf,
 } from '../../../test/fixtures/database-origins.ts'
-import { anyUse, readAll } from '../../../test/fixtures/origin-reading.ts'
+import { anySourceContext, readAll } from '../../../test/fixtures/read-source.ts'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../../../test/processes/mariadb.ts'
 import { ApiSettings } from '../../contract/connections/calls.ts'
 import { openApi } from './http-api/source.ts'
@@ -41,7 +41,7 @@ const CASES: [string, string, Certificate, RegExp | null][] = [
     authority.issue(['127.0.0.1', 'localhost']),
     null,
   ],
-  ['an authority that nobody trusts', '', authority.issue(['127.0.0.1', 'localhost']), /certificate/],
+  ['an untrusted authority', '', authority.issue(['127.0.0.1', 'localhost']), /certificate/],
   [
     'another authority than the trusted one',
     stranger.cert,
@@ -61,7 +61,7 @@ describe('an API whose certificate is of', () => {
     const server = createHttpsServer({ ...certificate }, (_request, response) => response.end('[{"a":1}]'))
     const url = `https://127.0.0.1:${await portOf(server)}/`
     const settings = ApiSettings.parse({ url, ca_certificates })
-    return readAll((await openApi({ name: 'api', settings }, anyUse())).read())
+    return readAll((await openApi({ name: 'api', settings }, anySourceContext())).read())
   }
 
   test.each(CASES)('%s', async (_name, trusted, certificate, refusal) => {
@@ -70,7 +70,7 @@ describe('an API whose certificate is of', () => {
     else expect(await reading).toEqual([['a'], [1]])
   })
 
-  test('nobody: what is no certificate is refused before anything is sent', async () => {
+  test('no one: an invalid certificate is refused before anything is sent', async () => {
     await expect(read(authority.issue(['127.0.0.1']), 'not a certificate')).rejects.toEqual(
       invalid(/no certificates in PEM form/),
     )
@@ -114,7 +114,7 @@ describe.runIf(hasMariaDb)('a MariaDB whose certificate is of', () => {
 
   test.each([
     ['an authority that is trusted', ours, null],
-    ['an authority that nobody trusts', '', /certificate/],
+    ['an untrusted authority', '', /certificate/],
     ['another authority than the trusted one', stranger.cert, /certificate/],
   ])('%s', async (_name, ca_certificates, refusal) => {
     const settings = databaseSettings({

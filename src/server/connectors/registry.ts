@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import type { Keys } from '../platform/auth/keys.ts'
 import type { Db } from '../platform/db.ts'
-import { type Bound, OriginFailure, type Source } from './connector.ts'
+import { OriginFailure, type Source, type TabIdentity } from './connector.ts'
 import { openDatabase } from './database/source.ts'
 import { openApi } from './http-api/source.ts'
 import { openInternal } from './internal/source.ts'
 import { readConnection, readHostRules } from './stored-connection.ts'
-import { type Places, type ReferenceContext, type TableProvider, TableReference } from './table-provider.ts'
+import {
+  type ReferenceContext,
+  type SpreadsheetCatalog,
+  type TableProvider,
+  TableReference,
+} from './table-provider.ts'
 
 /** Reference to a source. It is JSON, because it is stored with a run. */
 export const SourceReference = z.union([
@@ -19,8 +24,8 @@ export type SourceReference = z.infer<typeof SourceReference>
 
 /** An opened source. */
 export type OpenSource = Source & {
-  /** For tables of a provider: what the task stores about the table. */
-  bound: Bound | null
+  /** For tables of a provider: what the task stores about the tab. */
+  identity: TabIdentity | null
   /** Changes when the reference means something else, so that an interrupted reading is not resumed with it. */
   version: string
 }
@@ -46,19 +51,19 @@ export function createSources(
     async open(reference, context) {
       if ('spreadsheet_id' in reference) {
         const source = await providerOf(tables, reference).openSource(reference, context)
-        return { ...source, version: source.bound.place }
+        return { ...source, version: source.identity.tab_id }
       }
       const guarded = { ...context, rules: await readHostRules(db) }
       if ('task_id' in reference) {
         const source = await openInternal(db, reference.task_id, guarded)
-        return { ...source, bound: null, version: '' }
+        return { ...source, identity: null, version: '' }
       }
       const { name, settings, version } = await readConnection(db, keys, reference.connection_id)
       const source =
         settings.kind === 'api'
           ? await openApi({ name, settings }, guarded)
           : await openDatabase({ name, settings }, { ...guarded, sqlite_folder, own_database })
-      return { ...source, bound: null, version }
+      return { ...source, identity: null, version }
     },
   }
 }
@@ -81,9 +86,9 @@ export const createTargets = (tables: TableProviders): Targets => ({
 })
 
 /** The spreadsheets and tables to choose from at one provider. Throws OriginFailure for an unknown provider. */
-export type PlacesOf = (provider: string) => Places
+export type PlacesOf = (provider: string) => SpreadsheetCatalog
 
-/** Places of all providers. */
+/** Catalogs of all providers. */
 export const createPlaces =
   (tables: TableProviders): PlacesOf =>
   (provider) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TableReference } from './table-provider.ts'
 
-test('a table that a version before has frozen by its number is found by it', () => {
+test('a table that an earlier version stored by its number is found by it', () => {
   const frozen = { spreadsheet_id: 'book', sheet_name: 'Products', start_row: 1 }
   const place = { ...frozen, provider: 'google-sheets' }
   expect(TableReference.parse({ ...frozen, sheet_id: 7 })).toEqual({ ...place, place: '7' })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { CsvSettings } from '../../contract/files/csv-settings.ts'
 import type { Spreadsheet, SpreadsheetTabs } from '../../contract/spreadsheets/calls.ts'
-import type { Bound, Source, Target } from './connector.ts'
+import type { CellValue } from '../../contract/tables.ts'
+import type { Source, TabIdentity, Target } from './connector.ts'
+import { CsvTargetSettings } from './csv-target-settings.ts'
 import type { AllowedAccounts } from './google-sheets/client/accounts.ts'
 import type { GoogleSession } from './google-sheets/client/session.ts'
 import type { SourceContext } from './source-context.ts'
@@ -18,6 +21,10 @@ const Reference = z.object({
   sheet_name: z.string(),
   /** The header row, counted from 1. */
   start_row: z.int().min(1),
+  /** How a CSV file is read; default as it is found. */
+  read_as: z.optional(CsvSettings),
+  /** How a CSV file is written; default as it is. */
+  csv: CsvTargetSettings.optional(),
 })
 
 /** The reference that earlier versions stored as a number. */
@@ -41,6 +48,8 @@ type CredentialProvider = { google: () => Promise<GoogleSession> }
 /** What the caller of a source provides; the list of allowed hosts is read when the source is opened. */
 export type ReferenceContext = Omit<SourceContext, 'rules'> &
   CredentialProvider & {
+    /** The user in whose name files are read, for folders that are limited to some people. */
+    user_id?: number | null
     /**
      * If set, small tables are read with their opening. `former_cells`: cells when it was last read; null if it never
      * was.
@@ -55,23 +64,30 @@ export type Person = { user_id: number; email: string }
 export type Readiness = { ready: boolean; message: string }
 
 /** What forms show before anything runs. Every method throws OriginFailure or the reason of the signal. */
-export type Places = {
+export type SpreadsheetCatalog = {
   /** Up to 100 spreadsheets that the user can open, last changed first. `search` filters by name. */
   list(person: Person, search: string, signal: AbortSignal): Promise<Spreadsheet[]>
   /** Name and tables of a spreadsheet. */
   describe(person: Person, spreadsheet_id: string, signal: AbortSignal): Promise<SpreadsheetTabs>
   /** Number of rows below a header row (counted from 1); 0 if the table does not exist. */
-  heldRows(
+  currentRows(
     person: Person,
     table: Pick<TableReference, 'spreadsheet_id' | 'sheet_name' | 'start_row'>,
     signal: AbortSignal,
   ): Promise<number>
-  /** Name of a spreadsheet, or the reason why no account can open it; neither if that is not known in time. */
+  /**
+   * Name of a spreadsheet, or the reason why no account can open it; neither if that is not known in time. Throws OriginFailure
+   * `forbidden` for a file that the user of the task may not use.
+   */
   find(
     accounts: AllowedAccounts,
     spreadsheet_id: string,
     signal: AbortSignal,
   ): Promise<{ name: string | null; error: string | null }>
+  /**
+   * Looks at a target that need not exist. Absent: targets are found as sources are. Throws OriginFailure if a run could not write it.
+   */
+  inspectTarget?(spreadsheet_id: string, user_id: number | null): Promise<TargetInspection>
   /**
    * Whether a source can be read, has rows below its header and no cells that are still loading. Failures are
    * returned.
@@ -80,15 +96,26 @@ export type Places = {
     question: Omit<TableReference, 'provider'> & AllowedAccounts,
     signal: AbortSignal,
   ): Promise<Readiness>
+  /** The cell of a target as it is now; a formula as text that begins with "=". Row and column count from 0. */
+  readCell(
+    cell: Omit<TableReference, 'provider' | 'start_row'> & AllowedAccounts & { row: number; column: number },
+    signal: AbortSignal,
+  ): Promise<CellValue>
 }
+
+/** A file as a target. `message`: what is known about it. */
+export type TargetInspection = { name: string; exists: boolean; message: string }
 
 /** A provider of tables to copy from and to. All methods throw OriginFailure. */
 export type TableProvider = {
-  openSource(reference: TableReference, context: ReferenceContext): Promise<Source & { bound: Bound }>
+  openSource(
+    reference: TableReference,
+    context: ReferenceContext,
+  ): Promise<Source & { identity: TabIdentity }>
   openTarget(reference: TableReference, context: TargetContext & CredentialProvider): Promise<Target>
-  places: Places
-  /** Removes what a run that does not continue has created beside its target. */
+  places: SpreadsheetCatalog
+  /** Removes the staging data of a run that does not continue. */
   cleanUp(reference: TableReference, run: { run_id: number; accounts: AllowedAccounts }): Promise<void>
-  /** Removes what ended runs have left behind; takes a few seconds at most. */
+  /** Removes the staging data of all ended runs; takes a few seconds at most. */
   sweep(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { Row } from '../../contract/tables.ts'
-import type { Reading, SourceReading } from './connector.ts'
+import type { SourceRead, TableRead } from './connector.ts'
 import { parseRow } from './row-json.ts'
 
 /** A reading that cannot be resumed and has no validator. Its first row is the header. */
-export function wholeReading(reading: Reading): SourceReading {
+export function wholeReading(reading: TableRead): SourceRead {
   let header: Row | null = null
   return {
     batches: (async function* () {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import type { CsvType } from '../../contract/csv-jobs/calls.ts'
 import { csvJobServerMessages } from '../../contract/csv-jobs/server-messages.ts'
 
@@ -18,17 +19,21 @@ const RETRY_SECONDS = 10
 export type CsvExport = {
   type: CsvType
   columns: readonly string[]
-  rows: (db: Db) => AsyncIterable<CsvValues>
+  /** `task_ids`: only these tasks; null: all. */
+  rows: (db: Db, task_ids: readonly number[] | null) => AsyncIterable<CsvValues>
 }
 
-type Order = { type: CsvType; filename: string; actor: Actor }
+type Order = { type: CsvType; filename: string; actor: Actor; task_ids?: readonly number[] }
+
+const Options = z.object({ task_ids: z.optional(z.array(z.int())) })
 
 /**
  * Creates an export job for a worker and returns the file once it is complete. Throws NamedError `export_goes_on` on
  * a timeout, and the signal's reason; the file can be downloaded later in both cases.
  */
 export async function exportFile(db: Kysely<Database>, order: Order, wait: Wait): Promise<FileAnswer> {
-  const job_id = await openJob(db, { ...order, kind: 'export' })
+  const { task_ids, ...job } = order
+  const job_id = await openJob(db, { ...job, kind: 'export', options: { task_ids } })
   if (!(await hasCompleted(db, job_id, wait)))
     throw new NamedError('export_goes_on', {
       message: csvJobServerMessages.export_goes_on(job_id),
@@ -43,9 +48,10 @@ type Work = { db: Kysely<Database>; definition: CsvExport; job: TakenJob; signal
 export async function runExport(trx: Trx, { db, definition, job, signal }: Work): Promise<void> {
   // Parts of an interrupted attempt.
   await removeParts(db, job.id)
+  const { task_ids } = Options.parse(job.options)
   let processed_count = 0
   async function* rows() {
-    for await (const row of definition.rows(trx)) {
+    for await (const row of definition.rows(trx, task_ids ?? null)) {
       signal.throwIfAborted()
       processed_count += 1
       yield row

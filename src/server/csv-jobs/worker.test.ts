@@ -40,11 +40,11 @@ const shape = { columns: ['name'], required: ['name'], ignored: [] }
 
 /** Imports presets, which only have a name. */
 const imports = (
-  run: (trx: Trx, context: ImportContext) => Promise<void> = keepAll,
+  run: (trx: Trx, context: ImportContext) => Promise<void> = storeAll,
   type: CsvImport['type'] = 'source_task',
 ): CsvImport => ({ type, shape, run })
 
-async function keepAll(trx: Trx, { batches, ended }: ImportContext): Promise<void> {
+async function storeAll(trx: Trx, { batches, ended }: ImportContext): Promise<void> {
   for await (const rows of batches)
     for (const row of rows) {
       await trx
@@ -79,7 +79,7 @@ const presets = async () =>
 const partsOf = (id: number) =>
   database.db.selectFrom('csv_file_parts').select('part_no').where('job_id', '=', id).execute()
 
-test('a job whose process died is begun anew; its file goes when it has ended', async () => {
+test('a job whose process died is restarted; its file is deleted when it ends', async () => {
   const id = await aJob()
   await database.db
     .updateTable('csv_jobs')
@@ -93,7 +93,7 @@ test('a job whose process died is begun anew; its file goes when it has ended', 
   expect(await partsOf(id)).toEqual([])
 })
 
-test('a file that ended three processes is not begun a fourth time', async () => {
+test('a file that ended three processes is not tried a fourth time', async () => {
   const id = await aJob()
   await database.db
     .updateTable('csv_jobs')
@@ -107,11 +107,11 @@ test('a file that ended three processes is not begun a fourth time', async () =>
   expect(await partsOf(id)).toEqual([])
 })
 
-test('a job whose connection breaks is begun anew, and what it had done is not kept twice', async () => {
+test('a job whose connection breaks is restarted, and its work is not stored twice', async () => {
   const id = await aJob()
   let times = 0
   const breaking = imports(async (trx, context) => {
-    await keepAll(trx, context)
+    await storeAll(trx, context)
     times += 1
     if (times === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
   })
@@ -121,7 +121,7 @@ test('a job whose connection breaks is begun anew, and what it had done is not k
   expect(await presets()).toEqual(['A', 'B'])
 })
 
-test('a worker that stops puts its job back, which does not count, and another one ends it', async () => {
+test('a stopping worker releases its job without counting an attempt, and another worker finishes it', async () => {
   const id = await aJob(Array.from({ length: 1_600 }, (_, n) => `N${n}`))
   const begun = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ test('a worker that stops puts its job back, which does not count, and another o
       imports(async (trx, context) => {
         begun.resolve()
         await stopped.promise
-        await keepAll(trx, context)
+        await storeAll(trx, context)
       }),
     ],
   })
@@ -146,7 +146,7 @@ test('a worker that stops puts its job back, which does not count, and another o
   expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 1, processed_count: 1_600 })
 })
 
-test('imports of a type take turns, in the order in which they came, across all processes', async () => {
+test('imports of one kind run one at a time in order of arrival, across all processes', async () => {
   const ids = [await aJob(['1']), await aJob(['2']), await aJob(['3'])]
   const order: string[] = []
   let atOnce = 0
@@ -171,10 +171,10 @@ test('imports of a type take turns, in the order in which they came, across all 
 test.each([
   ['what the file is refused for', new NamedError('csv_invalid', { message: 'No' }), 'No', 'csv_invalid'],
   ['a failure of our own', new TypeError('x'), frameMessages.unexpected, 'unexpected'],
-])('%s ends the job, and nothing of it is kept', async (_what, thrown, error, error_code) => {
+])('%s fails the job, and nothing of it is stored', async (_what, thrown, error, error_code) => {
   const id = await aJob()
   const failing = imports(async (trx, context) => {
-    await keepAll(trx, context)
+    await storeAll(trx, context)
     throw thrown
   })
   worker({ imports: [failing] })
@@ -184,7 +184,7 @@ test.each([
   expect(await partsOf(id)).toEqual([])
 })
 
-test('a row that nobody says the end of ends the job', async () => {
+test('a row without a reported result fails the job', async () => {
   const id = await aJob()
   const forgetful = imports(async (_trx, { batches }) => {
     for await (const _ of batches);
@@ -194,7 +194,7 @@ test('a row that nobody says the end of ends the job', async () => {
   expect(await jobOf(id)).toMatchObject({ status: 'failed', error: frameMessages.unexpected })
 })
 
-test('the rows that are shown are the first of the file, in whatever order they end', async () => {
+test('the rows shown are the first of the file, whatever order they finish in', async () => {
   const id = await aJob(Array.from({ length: 1_500 }, (_, n) => `N${n}`))
   const backwards = imports(async (_trx, { batches, ended }) => {
     const all = []
@@ -212,7 +212,7 @@ test('the rows that are shown are the first of the file, in whatever order they 
   expect(summary).toMatchObject({ created: 0, skipped: 750, failed: 750 })
 })
 
-test('what a job left to download is kept for a day, the job itself as long as all history', async () => {
+test('the file of a job is kept for a day, the job itself as long as all history', async () => {
   const { db } = database
   const [fresh, old, ancient] = [await aJob(), await aJob(), await aJob()]
   const finished = (id: number, hours: number) =>
@@ -237,12 +237,12 @@ test('what a job left to download is kept for a day, the job itself as long as a
   expect([(await partsOf(fresh)).length, (await partsOf(old)).length]).toEqual([1, 0])
 })
 
-test('a job that the database refuses for a while waits and is begun anew, at no cost to its attempts; other types go on', async () => {
+test('a job that the database refuses for a while waits and restarts without counting an attempt; other kinds continue', async () => {
   const { db } = database
   let tried = 0
   const counting = imports(async (trx, context) => {
     tried += 1
-    await keepAll(trx, context)
+    await storeAll(trx, context)
   })
   const allow = await refuseInserts(db, ['sync_presets'])
   const id = await aJob()

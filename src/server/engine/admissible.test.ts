@@ -61,6 +61,17 @@ describe('which runs start', () => {
     ['the type of higher priority first', types, [run(1), run(9, { type_id: 2 })], [9, 1]],
     ['one per target', types, [run(1, { exclusive_key: 'tab' }), run(2, { exclusive_key: 'tab' })], [1]],
     [
+      'a whole spreadsheet or a tab of it',
+      types,
+      [
+        run(1, { exclusive_key: 'whole A' }),
+        run(2, { exclusive_key: 'sheet A 1' }),
+        run(3, { exclusive_key: 'sheet B 1' }),
+        run(4, { exclusive_key: 'whole B' }),
+      ],
+      [1, 3],
+    ],
+    [
       'the next one when a target is taken',
       types,
       [run(1, { exclusive_key: 'tab' }), run(2, { exclusive_key: 'tab' }), run(3)],
@@ -73,23 +84,23 @@ describe('which runs start', () => {
       [2],
     ],
   ])('%s', (_case, given, runs, admitted) => {
-    expect(admissible({ types: given, runs, now })).toEqual({ admit: admitted, refuse: [], next_at: null })
+    expect(admissible({ types: given, runs, now })).toEqual({ admit: admitted, unmet: [], next_at: null })
   })
 
-  test('a type whose prerequisite is not met refuses its runs and names the tasks', () => {
-    const verdict = admissible({
+  test('runs of a type whose prerequisite is not met fail and name the tasks', () => {
+    const decision = admissible({
       types: [type({ unmet: ['Prices (failed)', 'Stock (stopped)'] })],
       runs: [run(4)],
       now,
     })
-    expect(verdict).toEqual({
+    expect(decision).toEqual({
       admit: [],
-      refuse: [{ run_id: 4, message: 'Prerequisite not met: Prices (failed), Stock (stopped)' }],
+      unmet: [{ run_id: 4, message: 'Prerequisite not met: Prices (failed), Stock (stopped)' }],
       next_at: null,
     })
   })
 
-  test('the end of the earliest delay is told, but not that of a type that is full', () => {
+  test('the end of the earliest delay is returned, except for types without a free slot', () => {
     const types = [
       type({ id: 1, queue_delay_seconds: 60, last_admitted_at: ago(10) }),
       type({ id: 2, queue_delay_seconds: 60, last_admitted_at: ago(20) }),

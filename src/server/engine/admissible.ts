@@ -25,12 +25,18 @@ export type AdmissionCandidate = {
   exclusive_key: string | null
 }
 
-export type Verdict = {
+/** `admit`: runs that start now, in order; `unmet`: runs that fail because a prerequisite was not met. */
+export type AdmissionDecision = {
   admit: number[]
-  refuse: { run_id: number; message: string }[]
+  unmet: { run_id: number; message: string }[]
   /** When a type's delay ends and its next run may start; null if no delay applies. */
   next_at: Date | null
 }
+
+/** First word of a key that excludes all keys with the same second word, and is excluded by each of them. */
+export const WHOLE = 'whole '
+
+const wholeKeyOf = (key: string): string => `${WHOLE}${key.split(' ')[1] ?? ''}`
 
 /** How many more runs of a type may start now: its free slots, at most one if the type has a start delay. */
 export function freeSlots(type: TypeSlots, now: Date): number {
@@ -53,30 +59,33 @@ export function admissible({
   types: readonly TypeAdmissionState[]
   runs: readonly AdmissionCandidate[]
   now: Date
-}): Verdict {
+}): AdmissionDecision {
   const byId = new Map(types.map((type) => [type.id, { type, free: freeSlots(type, now) }]))
   const taken = new Set<string>()
-  const verdict: Verdict = { admit: [], refuse: [], next_at: null }
+  const decision: AdmissionDecision = { admit: [], unmet: [], next_at: null }
   const priority = ({ type_id }: AdmissionCandidate) => byId.get(type_id)?.type.priority ?? 0
   const ordered = runs.toSorted(
     (a, b) => priority(b) - priority(a) || a.sort_order - b.sort_order || a.id - b.id,
   )
+  const isTaken = (key: string | null) =>
+    key !== null &&
+    [...taken].some((other) => [key, wholeKeyOf(key)].includes(other) || wholeKeyOf(other) === key)
   for (const run of ordered) {
-    const gate = byId.get(run.type_id)
-    if (!gate) continue
-    if (gate.type.unmet.length > 0) {
-      verdict.refuse.push({ run_id: run.id, message: unmetMessage(gate.type.unmet) })
-    } else if (gate.free > 0 && !(run.exclusive_key !== null && taken.has(run.exclusive_key))) {
-      gate.free -= 1
+    const of_type = byId.get(run.type_id)
+    if (!of_type) continue
+    if (of_type.type.unmet.length > 0) {
+      decision.unmet.push({ run_id: run.id, message: unmetMessage(of_type.type.unmet) })
+    } else if (of_type.free > 0 && !isTaken(run.exclusive_key)) {
+      of_type.free -= 1
       if (run.exclusive_key !== null) taken.add(run.exclusive_key)
-      verdict.admit.push(run.id)
+      decision.admit.push(run.id)
     }
   }
-  verdict.next_at = nextOpening(types, now)
-  return verdict
+  decision.next_at = nextOpening(types, now)
+  return decision
 }
 
-// A full type is woken by the notice of a run's end. No notice announces the end of a delay.
+// When a type is full, the notification of a run's end wakes admission. The end of a delay sends no notification.
 function nextOpening(types: readonly TypeAdmissionState[], now: Date): Date | null {
   const moments = types
     .filter((type) => type.at_work < type.allowed_concurrent_tasks && type.queue_delay_seconds > 0)

@@ -25,7 +25,7 @@ const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
   for (const task_id of task_ids) await queueRun(database.db, handlers, task_id)
 }
 
-test('never more runs of a type are at work than it allows: 150 with two workers and a limit that is lowered on the way', async () => {
+test('a type never has more running runs than its limit: 150 runs, two workers and a limit that is lowered meanwhile', async () => {
   const { db } = database
   const { type_id } = await addTasks(db, 150, { allowed_concurrent_tasks: 3 })
   let over = 0
@@ -99,7 +99,7 @@ test('runs start in the order of their tasks, also when a task is moved while it
   expect(order).toEqual([third, first, second, fourth])
 })
 
-test('higher priorities go first, also before runs that are admitted already and wait for a free hand', async () => {
+test('higher priorities start first, also before admitted runs that wait for a free worker', async () => {
   const { db } = database
   const low = await addTasks(db, 3, { name: 'Low', allowed_concurrent_tasks: 3 })
   const high = await addTasks(db, 2, { name: 'High', allowed_concurrent_tasks: 2, priority: 2 })
@@ -124,7 +124,7 @@ test('higher priorities go first, also before runs that are admitted already and
   expect(order).toEqual([first, ...high.task_ids, ...middle.task_ids, ...rest])
 })
 
-test('behind the jobs of runs that were stopped before they began a run starts at once', {
+test('a run starts at once behind the jobs of runs that were stopped before they started', {
   timeout: 60_000,
 }, async () => {
   const { db } = database
@@ -146,7 +146,7 @@ test('behind the jobs of runs that were stopped before they began a run starts a
   for (const task of after.task_ids) expect(await runOf(db, task)).toMatchObject({ state: 'success' })
 })
 
-test('one run at a time works on a target; a key that is claimed at work keeps the others out', async () => {
+test('one run at a time works on a target; a key claimed by a running run blocks the others', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 3, max_retries: 0 })
   const [first = 0, second = 0, third = 0] = task_ids
@@ -176,7 +176,7 @@ test('one run at a time works on a target; a key that is claimed at work keeps t
   )
 })
 
-test('a run that waits for its target holds up nobody behind it', async () => {
+test('a run that waits for its target does not delay the runs behind it', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 2 })
   const [first = 0, second = 0, third = 0] = task_ids

@@ -10,7 +10,7 @@ import { createDb, type Db } from '../platform/db.ts'
 import { admit } from './admit.ts'
 import { startDelivery } from './delivery.ts'
 import { queueRunsIn } from './many-runs.ts'
-import { announceWorker, countWorkers } from './workers.ts'
+import { countWorkers, registerWorker } from './workers.ts'
 
 const [TYPES, TASKS_IN_TYPE, SLOTS, WAITING] = [20, 100, 5, 5000]
 
@@ -28,11 +28,11 @@ async function reads(db: Db): Promise<number> {
   return rows[0]?.reads ?? 0
 }
 
-test('a run whose exclusive key is taken is left waiting, and the others of its type and of other types are admitted', async () => {
+test('a run whose exclusive key is taken waits, and other runs of its type and of other types are admitted', async () => {
   const { db, url } = await testDatabase()
   const log = pino({ level: 'silent' })
   const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
-  const worker = announceWorker({
+  const worker = registerWorker({
     db,
     name: 'here',
     handlers: [handlerOf(async () => done)],
@@ -55,12 +55,12 @@ test('a run whose exclusive key is taken is left waiting, and the others of its 
   await boss.stop({ graceful: false })
 })
 
-test('an admission reads what it starts and what is at work, however many wait, on statistics from a quiet hour too', async () => {
+test('an admission reads only the runs it starts and the running ones, however many wait, even with outdated statistics', async () => {
   const { url } = await testDatabase()
   const db = createDb({ url, max: 1 })
   const log = pino({ level: 'silent' })
   const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
-  const worker = announceWorker({
+  const worker = registerWorker({
     db,
     name: 'reader',
     handlers: [handlerOf(async () => done)],
@@ -93,13 +93,13 @@ test('an admission reads what it starts and what is at work, however many wait, 
   await db.destroy()
 })
 
-test('thousands of runs that wait for an input cost an admission nothing, and are admitted when it is over', async () => {
+test('thousands of runs that wait for an input do not slow admission, and are admitted when the input ends', async () => {
   const { url } = await testDatabase()
   const db = createDb({ url, max: 1 })
   const log = pino({ level: 'silent' })
   const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
   const handlers = [handlerOf(async () => done)]
-  const worker = announceWorker({ db, name: 'reader', handlers, log, onSeen: () => {} })
+  const worker = registerWorker({ db, name: 'reader', handlers, log, onSeen: () => {} })
   const config = await aConfig(db)
   const input = await aRun(db, config.task_id, { category: 'compiler', state: 'running', job_retry: 0 })
   const { task_ids } = await addTasks(db, WAITING, { allowed_concurrent_tasks: SLOTS })

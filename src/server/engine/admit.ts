@@ -15,10 +15,10 @@ import { firstPrerequisiteRun, isAttended, isDue, isKeyTaken, readTypeAdmission 
 const ADMISSION_LOCK = 7_269_338
 
 // Changes within this time are admitted together.
-const GATHER_MS = 15
+const BATCH_WINDOW_MS = 15
 const BUSY_MS = 25
-const TROUBLE_MS = 1_000
-const WAITING_MS = 1_000
+const ERROR_RETRY_MS = 1_000
+const QUEUED_POLL_MS = 1_000
 const IDLE_MS = 5_000
 
 export type Admitter = {
@@ -27,7 +27,7 @@ export type Admitter = {
   stop: () => Promise<void>
 }
 
-/** Runs admission when woken, when a delay or retry time ends, and every few seconds in case a notice was lost. */
+/** Runs admission when woken, when a delay or retry time ends, and every few seconds in case a notification was lost. */
 export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Logger }): Admitter {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
@@ -40,9 +40,9 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
       const began = performance.now()
       const admission = await admit(db, boss)
       if (admission.busy) return BUSY_MS
-      // With very many types, admission uses at most half of the time.
-      if (admission.changed > 0 || again) await delay(Math.max(GATHER_MS, performance.now() - began))
-      else return Math.min(admission.next_in_ms ?? IDLE_MS, admission.waiting ? WAITING_MS : IDLE_MS)
+      // Pause at least as long as the admission took, so that with very many types it uses at most half of the time.
+      if (admission.changed > 0 || again) await delay(Math.max(BATCH_WINDOW_MS, performance.now() - began))
+      else return Math.min(admission.next_in_ms ?? IDLE_MS, admission.waiting ? QUEUED_POLL_MS : IDLE_MS)
     }
   }
   const wake = (): void => {
@@ -52,7 +52,7 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
     running = round()
       .catch((error: unknown) => {
         log.warn({ err: error }, 'Failed to admit runs; retrying')
-        return TROUBLE_MS
+        return ERROR_RETRY_MS
       })
       .then((pause) => {
         running = null
@@ -71,8 +71,8 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
 }
 
 /**
- * `waiting`: there are queued runs. `next_in_ms`: when a wait ends that no notice announces (a retry time, a type's
- * delay); null if none.
+ * `waiting`: there are queued runs. `next_in_ms`: time until the next moment at which a run may start without a notification (a retry
+ * time, the end of a type's delay); null if there is none.
  */
 export type Admission =
   | { busy: true }
@@ -108,17 +108,17 @@ async function admitIn(trx: Trx, boss: PgBoss): Promise<Admission> {
           free > 0 && first_run < (first_prerequisite_run ?? Infinity),
       ),
   )
-  const verdict = admissible({ types, runs, now })
+  const decision = admissible({ types, runs, now })
   const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
   const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
-  await start(trx, boss, verdict.admit, { priorities, spaced })
-  await refuse(trx, verdict.refuse)
-  const moments = [verdict.next_at, await nextRetry(trx)]
+  await start(trx, boss, decision.admit, { priorities, spaced })
+  await failUnmet(trx, decision.unmet)
+  const moments = [decision.next_at, await nextRetry(trx)]
     .filter((moment) => moment !== null)
     .map((moment) => moment.getTime() - now.getTime())
   return {
     busy: false,
-    changed: verdict.admit.length + verdict.refuse.length,
+    changed: decision.admit.length + decision.unmet.length,
     waiting: true,
     next_in_ms: moments.length ? Math.max(0, Math.min(...moments)) : null,
   }
@@ -170,8 +170,8 @@ async function start(
       phase = '', wait = null, phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
     where id = any (${[...run_ids]}::int[]) and state = 'queued'
     returning id as run_id, category, job_id, coalesce(task_type_id, 0) as type_id`.execute(trx)
-  const places = new Map(run_ids.map((id, place) => [id, place]))
-  const inOrder = jobs.rows.toSorted((a, b) => (places.get(a.run_id) ?? 0) - (places.get(b.run_id) ?? 0))
+  const order = new Map(run_ids.map((id, index) => [id, index]))
+  const inOrder = jobs.rows.toSorted((a, b) => (order.get(a.run_id) ?? 0) - (order.get(b.run_id) ?? 0))
   const prioritized = inOrder.map((job) => ({ ...job, priority: priorities.get(job.type_id) ?? 0 }))
   await sendJobs(boss, trx, prioritized)
   // Only types with a delay need the time of their last start, so other rows are not updated.
@@ -184,12 +184,13 @@ async function start(
       .execute()
 }
 
-async function refuse(trx: Trx, refused: readonly { run_id: number; message: string }[]): Promise<void> {
-  if (refused.length === 0) return
+/** Ends runs whose prerequisites are not met. */
+async function failUnmet(trx: Trx, unmet: readonly { run_id: number; message: string }[]): Promise<void> {
+  if (unmet.length === 0) return
   await sql`
     with ended as (
       update runs r set state = 'failed', error = v.message, finished_at = now(), updated_at = now()
-      from unnest(${refused.map(({ run_id }) => run_id)}::int[], ${refused.map(({ message }) => message)}::text[])
+      from unnest(${unmet.map(({ run_id }) => run_id)}::int[], ${unmet.map(({ message }) => message)}::text[])
         as v (id, message)
       where r.id = v.id and r.state = 'queued'
       returning r.id, r.task_id, r.error

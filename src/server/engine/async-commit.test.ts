@@ -26,7 +26,7 @@ async function onDisk(db: Db, at: string): Promise<boolean> {
   return rows[0]?.on_disk ?? false
 }
 
-test('what was committed before the call is on disk when it resolves, for everybody who asks', async () => {
+test('commits before the call are on disk when it resolves, for every caller', async () => {
   const db = await waitingDatabase()
   const asked = Array.from({ length: 20 }, async () => {
     await write(db)
@@ -38,7 +38,7 @@ test('what was committed before the call is on disk when it resolves, for everyb
   await db.destroy()
 })
 
-test('a transaction that a person waits for is on disk when it resolves', async () => {
+test('a transaction that a user waits for is on disk when it resolves', async () => {
   const db = await waitingDatabase()
   const at = await durableTransaction(db, async (trx) => {
     await write(trx)

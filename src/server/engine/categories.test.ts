@@ -14,14 +14,14 @@ const database = databasePerTest()
 const sync = handlerOf(async () => done)
 const source = handlerOf(async () => done, { category: 'source' })
 
-test('a run of a category whose handler nobody here has is queued, waits, and says what for', async () => {
+test('a run of a category without a handler in any worker is queued and shows what it waits for', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const [task = 0] = task_ids
   expect(await queueRun(db, [sync], task)).toMatchObject({ ok: true })
   await db.updateTable('runs').set({ not_before: sql<Date>`now() - interval '11 seconds'` }).execute()
   await startEngine(database, [sync])
-  const waits = 'WARNING No worker that carries out source tasks is running. The run waits for one.'
+  const waits = 'WARNING No worker for source tasks is running. The run waits for one.'
   await until('the log tells it', async () => (await logOf(db, task)).length > 0)
   expect(await logOf(db, task)).toEqual([waits])
   expect(await runOf(db, task, ['queued'])).toMatchObject({ job_id: null, attempts: 0 })
@@ -31,12 +31,12 @@ test('a run of a category whose handler nobody here has is queued, waits, and sa
   expect(await runOf(db, task)).toMatchObject({ state: 'success', definition: { task_id: task } })
   expect(await logOf(db, task)).toEqual([
     waits,
-    'INFO Run started, asked for by ada@example.com',
+    'INFO Run started, requested by ada@example.com',
     'SUCCESS Done',
   ])
 })
 
-test('versions side by side: a worker without the handler leaves the run to the one that has it', async () => {
+test('during an upgrade, a worker without the handler leaves the run to one that has it', async () => {
   const { db } = database
   const sources = await addTasks(db, 12, { name: 'Prices', category: 'source', allowed_concurrent_tasks: 12 })
   const copies = await addTasks(db, 12, { name: 'Copy', allowed_concurrent_tasks: 12 })
@@ -61,7 +61,7 @@ test('versions side by side: a worker without the handler leaves the run to the 
   expect(ran).not.toContain('old source')
 })
 
-test('a category with much to do keeps no hand from another one', async () => {
+test('a busy category does not take the slots of another one', async () => {
   const { db } = database
   const copies = await addTasks(db, 20, { name: 'Copy', allowed_concurrent_tasks: 20 })
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
@@ -83,7 +83,7 @@ test('a category with much to do keeps no hand from another one', async () => {
   expect(ran.indexOf('source')).toBeLessThan(10)
 })
 
-test('a definition that is read late fails the run as it would have been refused when it was queued', async () => {
+test('an invalid definition read after queueing fails the run with the refusal it would have got when queued', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const [task = 0] = task_ids
@@ -98,7 +98,7 @@ test('a definition that is read late fails the run as it would have been refused
   expect(await runOf(db, task)).toMatchObject({ state: 'failed', error: 'The connection is gone.' })
 })
 
-test('a definition that is read late waits for another attempt while its target is taken', async () => {
+test('a run with a definition read after queueing retries while its target is taken', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 2, { allowed_concurrent_tasks: 2, retry_delay_seconds: 0 })
   const [first = 0, second = 0] = task_ids
@@ -123,7 +123,7 @@ test('a definition that is read late waits for another attempt while its target 
   expect(two.finished_at?.getTime()).toBeGreaterThanOrEqual(one.finished_at?.getTime() ?? Infinity)
 })
 
-test('a worker that ends takes its categories with it at once; one that died is missed after a while', async () => {
+test('a worker that shuts down removes its categories at once; those of a dead worker expire', async () => {
   const { db } = database
   const engine = await startEngine(database, [sync, source], worker)
   await until('it is there', async () => (await countWorkers(db, 'source')) === 1)

@@ -37,7 +37,7 @@ test.each([
   ['vanished', sql`delete from pgboss.job where name = 'sync-runs'`],
   ['was cancelled', sql`update pgboss.job set state = 'cancelled' where name = 'sync-runs'`],
   ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'sync-runs'`],
-])('a run whose job %s is handed out again', async (_case, accident) => {
+])('a run whose job %s is delivered again', async (_case, accident) => {
   const handlers = [handlerOf(async () => done)]
   await frozenWorker()
   const scheduler = await startEngine(database, handlers, { roles: ['scheduler'] })
@@ -72,7 +72,7 @@ test('a run that no worker has leased is stopped at once, and its job does nothi
   expect(ran).toEqual([other])
 })
 
-test('resetting leaves a live run alone and ends one whose worker is gone', async () => {
+test('resetting keeps a live run and ends one whose worker died', async () => {
   const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
   await startEngine(database, handlers)
   const { task, run } = await admittedRun(handlers)
@@ -88,7 +88,7 @@ test('resetting leaves a live run alone and ends one whose worker is gone', asyn
   )
 })
 
-test('pruning keeps what a task shows or a live run writes, and removes the rest', async () => {
+test('pruning keeps the rows that a task shows or a live run writes, and deletes the rest', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1)
   const [task = 0] = task_ids
@@ -162,7 +162,61 @@ test('pruning keeps what a task shows or a live run writes, and removes the rest
   expect(await db.selectFrom('quota_log').select('id').execute()).toHaveLength(1)
 })
 
-test('history is kept for as many days as are set', async () => {
+test('requests are kept as totals per minute and account when their log is removed, each counted once, as long as runs are', async () => {
+  const { db } = database
+  const project = 'demo'
+  const log = (account: string, kind: 'read' | 'write', started_at: Date) => ({
+    project,
+    account,
+    kind,
+    started_at,
+  })
+  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 30 * 60_000)
+  const second = (n: number) => new Date(minute.getTime() + n * 1000)
+  const totals = () =>
+    db
+      .selectFrom('quota_minutes')
+      .select(['minute', 'kind', 'account', 'requests'])
+      .orderBy('minute')
+      .orderBy('kind')
+      .orderBy('account')
+      .execute()
+  await db
+    .insertInto('quota_log')
+    .values([
+      log('ada', 'read', second(1)),
+      log('ada', 'read', second(59)),
+      log('ada', 'write', second(2)),
+      log('bob', 'read', second(3)),
+      log('ada', 'read', second(60)),
+      log('ada', 'read', new Date()),
+    ])
+    .execute()
+  await Promise.all([prune(db, 90), prune(db, 90)])
+  // A request that was logged late belongs to the same minute.
+  await db
+    .insertInto('quota_log')
+    .values(log('ada', 'read', second(4)))
+    .execute()
+  await prune(db, 90)
+
+  expect(await totals()).toEqual([
+    { minute, kind: 'read', account: 'ada', requests: 3 },
+    { minute, kind: 'read', account: 'bob', requests: 1 },
+    { minute, kind: 'write', account: 'ada', requests: 1 },
+    { minute: second(60), kind: 'read', account: 'ada', requests: 1 },
+  ])
+  expect(await db.selectFrom('quota_log').select('id').execute()).toHaveLength(1)
+  await db
+    .updateTable('quota_minutes')
+    .set({ minute: sql<Date>`now() - interval '91 days'` })
+    .where('account', '=', 'bob')
+    .execute()
+  await prune(db, 90)
+  expect((await totals()).map(({ account }) => account)).toEqual(['ada', 'ada', 'ada'])
+})
+
+test('history is kept for the configured number of days', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1)
   const [task_id = 0] = task_ids

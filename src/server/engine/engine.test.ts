@@ -15,7 +15,7 @@ import { RunFailure, RunInterruption } from './types.ts'
 const database = databasePerTest()
 
 describe('a run', () => {
-  test('goes from queued to success and leaves its log, its message and its receipt', async () => {
+  test('goes from queued to success and stores its log, message and receipt', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const engine = await startEngine(database, [
@@ -39,13 +39,13 @@ describe('a run', () => {
     const pointers = db.selectFrom('tasks').select(['last_run_id', 'last_success_run_id'])
     expect(await pointers.execute()).toEqual([{ last_run_id: run.id, last_success_run_id: run.id }])
     expect(await logOf(db, task)).toEqual([
-      'INFO Run started, asked for by ada@example.com',
+      'INFO Run started, requested by ada@example.com',
       'INFO Read 5 rows',
       'SUCCESS Copied 5 rows',
     ])
   })
 
-  test('whose worker shuts down goes on with another one, and counts no lost worker', async () => {
+  test('whose worker shuts down continues on another one without counting a lost worker', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -63,7 +63,7 @@ describe('a run', () => {
     expect(await logOf(db, task)).toContain('INFO The worker shuts down; another resumes the run.')
   })
 
-  test('is one however many ask for it at the same time', async () => {
+  test('is queued once for any number of simultaneous requests', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('of an inactive task or of none is not queued', async () => {
+  test('of an inactive or missing task is not queued', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -118,7 +118,25 @@ describe('a run', () => {
 })
 
 describe('a failure', () => {
-  test('that may pass is tried again as often as the type says, and frees its slot meanwhile', async () => {
+  test('of an earlier attempt is no error of a run that succeeds; the log keeps it', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 0 })
+    const [task = 0] = task_ids
+    const errors: (string | null)[] = []
+    const engine = await startEngine(database, [
+      handlerOf(async () => {
+        errors.push((await runOf(db, task, ['running'])).error)
+        if (errors.length === 1) throw new RunFailure('Google is busy.', { retryable: true })
+        return done
+      }),
+    ])
+    await engine.queueRun(task)
+    expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 2, error: null })
+    expect(errors).toEqual([null, 'Google is busy.'])
+    expect((await logOf(db, task)).join()).toContain('Attempt 1 of 2 failed')
+  })
+
+  test('that is transient is retried as often as the type allows, and frees its slot meanwhile', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 2, { max_retries: 2, retry_delay_seconds: 1 })
     const [failing = 0, other = 0] = task_ids
@@ -141,7 +159,7 @@ describe('a failure', () => {
     })
     expect(ended).toEqual(['failing', 'other', 'failing', 'failing'])
     expect(await logOf(db, failing)).toEqual([
-      'INFO Run started, asked for by ada@example.com',
+      'INFO Run started, requested by ada@example.com',
       'WARNING Attempt 1 of 3 failed, the next one starts in 1 second: Google is busy.',
       'INFO Attempt 2 of 3 started',
       'WARNING Attempt 2 of 3 failed, the next one starts in 1 second: Google is busy.',
@@ -150,7 +168,7 @@ describe('a failure', () => {
     ])
   })
 
-  test('that cannot pass ends the run at once', async () => {
+  test('that is permanent ends the run at once', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -167,7 +185,7 @@ describe('a failure', () => {
     })
   })
 
-  test('that nobody foresaw is an error whose text stays out of the log that people read', async () => {
+  test("that is unexpected is an error whose text is not in the task's log", async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -180,12 +198,12 @@ describe('a failure', () => {
     const run = await runOf(db, task)
     expect(run.state).toBe('error')
     expect(await logOf(db, task)).toEqual([
-      'INFO Run started, asked for by ada@example.com',
+      'INFO Run started, requested by ada@example.com',
       `ERROR Unexpected error. The server log has the details under run ${run.id}.`,
     ])
   })
 
-  test('of a run that exceeds the time limit of its type is not tried again', async () => {
+  test('of a run that exceeds the time limit of its type is not retried', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1, { timeout_minutes: 1 })
     const [task = 0] = task_ids
@@ -218,7 +236,7 @@ describe('stop', () => {
     expect(await logOf(db, waiting)).toEqual(['WARNING Stopped by bob@example.com'])
   })
 
-  test('ends a run at work as soon as its handler lets go', async () => {
+  test('ends a running run as soon as its handler returns', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -262,7 +280,7 @@ describe('stop', () => {
     expect(await engine.stopRun(task)).toBe('nothing')
   })
 
-  test('of a failed task with nothing left to stop, or of an idle one, changes nothing', async () => {
+  test('of a failed task without a pending attempt, or of an idle task, changes nothing', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids

@@ -13,7 +13,7 @@ import { repeatEvery } from './repeat-every.ts'
 import { type Clock, startClock } from './schedule/clock.ts'
 import type { RunHandler } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { announceWorker, warnUnserved } from './workers.ts'
+import { registerWorker, warnUnserved } from './workers.ts'
 
 const RECONCILE_MS = 5_000
 const CLEAN_UP_MS = 60_000
@@ -69,7 +69,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const executesRuns = roles.includes('worker')
   const refusals = watchRefusals()
   const presence = executesRuns
-    ? announceWorker({ db, name, handlers, log, onSeen: admitter.wake, onTrouble: refusals.note })
+    ? registerWorker({ db, name, handlers, log, onSeen: admitter.wake, onTrouble: refusals.note })
     : null
   const worker = executesRuns
     ? startWorker(

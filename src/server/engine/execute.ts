@@ -111,6 +111,9 @@ async function perform(
     const result = await handler.run(context)
     return { kind: 'done', result, progress: progress() }
   } catch (error) {
+    // A failure may be a consequence of the deletion of a task, which stops its preview.
+    if (!(error instanceof RunFailure) && !isDatabaseUnavailable(error))
+      await context.assertLease().catch(() => {})
     const { reason } = interrupter.signal
     if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
     if (isDatabaseUnavailable(error))
@@ -195,7 +198,9 @@ function failOrRetry(
   options: { forgets_redeliveries?: boolean } = {},
 ): Promise<void> {
   const next = retryDecision(failure, run)
-  return next.retry ? retryLater(active, { ...next, ...options }) : end(active, 'failed', next.error)
+  return next.retry
+    ? retryLater(active, { ...next, ...options })
+    : end(active, 'failed', next.error, failure.kind)
 }
 
 /** Several workers died while executing the run. */

@@ -90,7 +90,7 @@ describe('a run waits for runs of the tasks whose rows it reads that were queued
     expect(order).toEqual([source, compile, copy])
   })
 
-  test('by a schedule, in whatever batch it starts them', async () => {
+  test('by a schedule, whatever batches it starts them in', async () => {
     const { db } = database
     const { source, compile, copy } = await pipeline()
     const others = await Promise.all(Array.from({ length: 60 }, () => aSyncTask(db)))
@@ -114,7 +114,7 @@ describe('a run waits for runs of the tasks whose rows it reads that were queued
   })
 })
 
-test('an internal source of an internal source waits for it, and that one for its own', async () => {
+test('chains of internal sources wait for each other in order', async () => {
   const { db } = database
   const first = await aSourceTask(db)
   const internal = (origin_task_id: number) =>
@@ -138,7 +138,7 @@ test.each([
   ['fails', () => Promise.reject(new RunFailure('Closed.', { retryable: false })), 'failed'],
   ['breaks', () => Promise.reject(new Error('A fault of the test')), 'error'],
 ] as const)(
-  'an input %s: the run goes on with the last good rows and is a Warning that names it',
+  'an input %s: the run continues with the last good rows and ends as a Warning that names the input',
   async (_, fail, state) => {
     const { db } = database
     const { source, compile, copy } = await pipeline()
@@ -156,7 +156,7 @@ test.each([
   },
 )
 
-test('a dependency of condition success says otherwise: the run is refused', async () => {
+test('with a dependency of condition success the run is refused instead', async () => {
   const { db } = database
   const sources = await aType(db, { category: 'source' })
   const { source, copy, copyType } = await pipeline()
@@ -177,7 +177,7 @@ test('a dependency of condition success says otherwise: the run is refused', asy
   })
 })
 
-test('an input that is stopped while it waits lets its readers go on; one without rows is not spoken of', async () => {
+test('a run continues when an input that it waits for is stopped; an input without rows is not mentioned', async () => {
   const { db } = database
   const { source, compile, copy } = await pipeline()
   await db.updateTable('tasks').set({ snapshot_id: null }).where('id', '=', compile).execute()
@@ -192,7 +192,7 @@ test('an input that is stopped while it waits lets its readers go on; one withou
   expect(await runOf(db, compile, ['warning'])).toMatchObject({ warnings: [{ message }] })
 })
 
-test('an input that waits for its next attempt is waited for; one that ended well since it failed is not warned of', async () => {
+test("a run waits for an input's next attempt; an input that succeeded since its failure gives no warning", async () => {
   const { db } = database
   const { source, compile } = await pipeline()
   const type = await aType(db, { category: 'source', max_retries: 1, retry_delay_seconds: 0 })
@@ -214,7 +214,7 @@ test('an input that waits for its next attempt is waited for; one that ended wel
   expect(begun).toEqual([source, source, compile])
 })
 
-test('an input that is deleted lets its readers go on', async () => {
+test('a run continues when an input that it waits for is deleted', async () => {
   const { db } = database
   const { source, compile, config } = await pipeline()
   await queueTogether([source, compile])
@@ -225,7 +225,7 @@ test('an input that is deleted lets its readers go on', async () => {
   expect(await runOf(db, compile)).toMatchObject({ state: 'success', warnings: [] })
 })
 
-test('types and inputs that contradict each other leave nothing waiting for ever', async () => {
+test('contradicting types and inputs never cause a deadlock', async () => {
   const { db } = database
   const { source, compile, copy, copyType } = await pipeline()
   const sources = await aType(db, { category: 'source' })

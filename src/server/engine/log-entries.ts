@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../contract/tasks/schemas.ts'
+import type { LogEntry, TaskLogLine } from '../../contract/tasks/schemas.ts'
 import type { Db } from '../platform/db.ts'
 import type { LogLevel } from '../platform/schema.ts'
 
@@ -21,6 +21,12 @@ export const presentLogEntry = (row: Row, zone = DEFAULT_ZONE): LogEntry => ({
   message: row.message,
   timestamp: row.created_at.toISOString(),
   formatted_timestamp: formatMoment(row.created_at, zone),
+})
+
+/** The same with the id of its run. */
+export const presentLogLine = (row: Row & { run_id: number | null }, zone: string): TaskLogLine => ({
+  ...presentLogEntry(row, zone),
+  run_id: row.run_id,
 })
 
 /** `2026-11-20 04:19:12 EST`. New York is labelled EST all year. */

@@ -101,10 +101,22 @@ export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Pr
   return rows
 }
 
+/**
+ * Locks the live previews of tasks that are about to be deleted, before the tasks: the end of a run locks the run first. They can then be
+ * stopped with `stopRunsIn`.
+ */
+export const lockPreviews = (trx: Trx, selection: Selection): Promise<unknown> =>
+  // Index: runs_task_idx, or runs_live_idx.
+  sql`
+    select from runs r join tasks t on t.id = r.task_id
+    where r.state in ('queued', 'running', 'stopping') and r.is_preview and ${selected(selection)}
+    order by r.id for no key update of r`.execute(trx)
+
 // Its last attempt failed and the next one has not started.
 const hasFailedAttempt = sql<boolean>`(r.attempts > 0 and r.error is not null)`
 
-const liveRun = sql`select from runs where task_id = t.id and state in ('queued', 'running', 'stopping')`
+const liveRun = sql`select from runs
+  where task_id = t.id and state in ('queued', 'running', 'stopping') and not is_preview`
 
 const selected = (selection: Selection): RawBuilder<boolean> => {
   if ('task_ids' in selection) return sql<boolean>`t.id = any (${[...selection.task_ids]}::int[])`

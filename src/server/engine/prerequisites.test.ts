@@ -110,7 +110,7 @@ test.each([
 })
 
 test.each(['success', 'completion'] as const)(
-  'a task that was due and never ran stands in the way of a %s, is counted, and is named; one that was never due is not',
+  'a task that was due and never ran blocks a %s, and is counted and named; a task that was never due does not block',
   async (condition) => {
     const { db } = database
     const sources = await addTasks(db, 3, { name: 'Prices', category: 'source' })
@@ -135,7 +135,7 @@ test.each(['success', 'completion'] as const)(
   },
 )
 
-test('a pipeline across all categories runs in order, from pulling to compiling to copying', async () => {
+test('a pipeline across all categories runs in order: ingest, compile, copy', async () => {
   const { db } = database
   const sources = await addTasks(db, 2, { name: 'Pull', category: 'source', allowed_concurrent_tasks: 2 })
   const compiler = await addTasks(db, 1, { name: 'Compile', category: 'compiler' })

@@ -38,7 +38,7 @@ export async function readUnmet(db: Db, type_ids: readonly number[]): Promise<Ma
     join tasks p on p.task_type_id = d.depends_on_id and p.is_active
     left join lateral (
       select r.state from runs r
-      where r.task_id = p.id and r.state not in ('queued', 'running', 'stopping')
+      where r.task_id = p.id and r.state not in ('queued', 'running', 'stopping') and not r.is_preview
       order by r.id desc limit 1
     ) last on true
     where d.task_type_id = any(${[...type_ids]}::int[])

@@ -55,7 +55,7 @@ test.each<[string, BatchTask[], BatchOrder, number[]]>([
   )
 })
 
-test('every task has a stage, after all prerequisite types, and after all of its inputs where types do not contradict these', () => {
+test('each task has a stage after all prerequisite types, and after its inputs unless types contradict them', () => {
   const edges = fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 30 })
   fc.assert(
     fc.property(

@@ -74,7 +74,7 @@ export async function readQueueStages(
     .select(['task_type_id', 'depends_on_id'])
     .execute()
   const { rows: tasks } = await sql<BatchTask>`
-    select k.id, k.task_type_id as type_id from unnest(${[...task_ids]}::int[]) with ordinality as wanted (id, place)
-    join tasks k on k.id = wanted.id order by wanted.place`.execute(db)
+    select k.id, k.task_type_id as type_id from unnest(${[...task_ids]}::int[]) with ordinality as wanted (id, position)
+    join tasks k on k.id = wanted.id order by wanted.position`.execute(db)
   return queueStages(tasks, { inputs, dependencies })
 }

@@ -13,6 +13,12 @@ export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' 
 type Request = { task_id: number; trigger: Trigger }
 
 /**
+ * `is_preview`: the runs change nothing. They need no exclusive key, may be live beside a run of their task, and are queued for inactive
+ * tasks, too.
+ */
+type QueueOptions = { is_preview?: boolean }
+
+/**
  * Queues a run of a task with the task's current definition. Of concurrent calls, one creates the run. If this
  * process has no handler for the category, the worker resolves the definition at the start.
  */
@@ -20,17 +26,23 @@ export async function queueRunIn(
   trx: Trx,
   handlers: readonly RunHandler[],
   request: Request,
+  options: QueueOptions = {},
 ): Promise<Queued> {
-  const results = await queueEachIn(trx, handlers, [request])
+  const results = await queueEachIn(trx, handlers, [request], options)
   return results.get(request.task_id) ?? { ok: false, reason: 'not_found' }
 }
 
 /** Overrides `fields` in the stored definition of a newly queued run. */
-export async function changeDefinition(trx: Trx, run_id: number, fields: object): Promise<void> {
+export const changeDefinition = (trx: Trx, run_id: number, fields: object): Promise<void> =>
+  changeDefinitions(trx, [run_id], fields)
+
+/** The same for several newly queued runs. */
+export async function changeDefinitions(trx: Trx, run_ids: readonly number[], fields: object): Promise<void> {
   const { numAffectedRows } =
     await sql`update runs set definition = definition || ${JSON.stringify(fields)}::jsonb
-    where id = ${run_id} and jsonb_typeof(definition) = 'object'`.execute(trx)
-  if (numAffectedRows !== 1n) throw new Error(`The definition of run ${run_id} is not known here.`)
+    where id = any (${[...run_ids]}::int[]) and jsonb_typeof(definition) = 'object'`.execute(trx)
+  if (numAffectedRows !== BigInt(run_ids.length))
+    throw new Error(`The definition of a run is not known here: ${run_ids.join(', ')}`)
 }
 
 /**
@@ -42,6 +54,7 @@ export async function queueEachIn(
   trx: Trx,
   handlers: readonly RunHandler[],
   requests: readonly Request[],
+  { is_preview = false }: QueueOptions = {},
 ): Promise<Map<number, Queued>> {
   const tasks = await lockTasks(
     trx,
@@ -51,20 +64,21 @@ export async function queueEachIn(
   const startable: Request[] = []
   for (const request of requests) {
     const task = tasks.get(request.task_id)
-    if (task?.is_active) startable.push(request)
+    if (task && (task.is_active || is_preview)) startable.push(request)
     const reason = !task ? 'not_found' : task.is_active ? 'live' : 'inactive'
     results.set(request.task_id, { ok: false, reason })
   }
   const definitions = await readDefinitions(
     trx,
     handlers,
-    [...tasks.values()].filter(({ is_active }) => is_active),
+    [...tasks.values()].filter(({ is_active }) => is_active || is_preview),
   )
   const defined = startable.map((request) => ({
     ...request,
     ...(definitions.get(request.task_id) ?? UNKNOWN),
+    ...(is_preview && { exclusive_key: null }),
   }))
-  const runs = await insertRuns(trx, await inOrder(trx, defined))
+  const runs = await insertRuns(trx, await inOrder(trx, defined), is_preview)
   await recordInputs(
     trx,
     runs.map(({ id }) => id),
@@ -108,15 +122,19 @@ async function lockTasks(trx: Trx, ids: readonly number[]): Promise<Map<number, 
   return new Map(rows.map((task) => [task.id, task]))
 }
 
-/** Returns the inserted runs, with ascending ids; runs_live_task_key rejects a second live run of a task. */
-async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: number; task_id: number }[]> {
+/** Returns the inserted runs, with ascending ids; runs_live_task_key rejects a second live run of a task. A task does not point to its previews. */
+async function insertRuns(
+  trx: Trx,
+  runs: readonly Defined[],
+  is_preview: boolean,
+): Promise<{ id: number; task_id: number }[]> {
   if (runs.length === 0) return []
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
-        definition, exclusive_key, request_id, waits_for_run_id)
+        definition, exclusive_key, request_id, waits_for_run_id, is_preview)
       select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
-        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid, case when ${readsInputs} then 0 end
+        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid, case when ${readsInputs} then 0 end, ${is_preview}
       from unnest(${runs.map(({ task_id }) => task_id)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
         ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
         ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],
@@ -124,10 +142,10 @@ async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: num
         as r (task_id, trigger, trigger_label, triggered_by, definition, exclusive_key, position)
       join tasks t on t.id = r.task_id
       order by r.position
-      on conflict (task_id) where state in ('queued', 'running', 'stopping') do nothing
+      on conflict (task_id) where state in ('queued', 'running', 'stopping') and not is_preview do nothing
       returning id, task_id
     ), pointed as (
-      update tasks set last_run_id = queued.id from queued where tasks.id = queued.task_id
+      update tasks set last_run_id = queued.id from queued where tasks.id = queued.task_id and not ${is_preview}
     )
     select id, task_id from queued`.execute(trx)
   return rows

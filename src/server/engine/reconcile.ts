@@ -66,7 +66,7 @@ async function recoverOrphanedRun(trx: Trx, boss: PgBoss, run: OrphanedRun): Pro
       .where('id', '=', run.id)
       .execute()
     await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id, priority: BEGUN_PRIORITY }])
-    await log('WARNING', 'The queue had lost the run; it is handed out again.')
+    await log('WARNING', 'The run’s job was missing from the queue and was sent again.')
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../../test/fixtures/engine.ts'
 import { until } from '../../../test/processes/processes.ts'
 
-test('a run whose worker is killed is redelivered and goes on where it was', async () => {
+test('a run whose worker is killed is redelivered and resumes', async () => {
   const database = await testDatabase()
   const { db } = database
   const first = await engineProcess(database, 'worker,scheduler', 1)
@@ -37,7 +37,7 @@ test('a run whose worker is killed is redelivered and goes on where it was', asy
   expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   expect(steps.slice(done_before).every(({ pid }) => pid === second.pid)).toBe(true)
   expect(await logOf(db, task)).toEqual([
-    'INFO Run started, asked for by ada@example.com',
+    'INFO Run started, requested by ada@example.com',
     'INFO Worker lost; another resumed the run.',
     'SUCCESS 20 steps',
   ])
@@ -45,7 +45,7 @@ test('a run whose worker is killed is redelivered and goes on where it was', asy
 })
 
 // A job that was sent to the worker when the connection broke is delivered again after its heartbeat timeout.
-test('runs go on after every connection to the database was cut', async () => {
+test('runs continue after all database connections were cut', async () => {
   const database = await testDatabase()
   const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
   const worker = await engineProcess(database, 'worker,scheduler')
@@ -65,7 +65,7 @@ test('runs go on after every connection to the database was cut', async () => {
   await worker.end()
 })
 
-test('a run that comes back to the worker that still has it in another hand is kept alive when that one lets go', async () => {
+test('a run redelivered to the worker that still executes it stays alive when the old execution ends', async () => {
   const database = await testDatabase()
   const { db } = database
   const lateHand = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ test('a run that comes back to the worker that still has it in another hand is k
   expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })
 
-test('a run that the database hands out late is not lost, as long as a hand is free for it', async () => {
+test('a run that the database delivers late is not lost while a slot is free', async () => {
   const database = await testDatabase()
   const { db } = database
   const lines: string[] = []

@@ -24,7 +24,7 @@ test.each([
   ['a late one', { refusals: 11, refused_seconds: 200 }, 0.1, stays(30)],
   ['after minutes', { refusals: 14, refused_seconds: 300 }, 0.1, { wait: false, reason: FULL }],
   ['after minutes, but it got further meanwhile', { refusals: 14, refused_seconds: 300 }, 90, stays(1, true)],
-])('a refusal is waited out for longer each time: %s', (_, run, worked_seconds, decision) => {
+])('refusals are retried with growing delays: %s', (_, run, worked_seconds, decision) => {
   expect(refusalDecision(run, worked_seconds, FULL)).toEqual(decision)
 })
 
@@ -58,7 +58,7 @@ test.each([
   ['53300', 'The database takes no more connections'],
   ['53400', 'The database has reached one of its limits'],
   ['57P03', 'The database is starting'],
-])('%s: the run waits, says so, and goes on at no cost to its attempts', async (code, reason) => {
+])('%s: the run waits, shows it, and continues without counting an attempt', async (code, reason) => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1)
   const [task = 0] = task_ids
@@ -81,13 +81,13 @@ test.each([
   await allow()
   expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
   expect(await logOf(db, task)).toEqual([
-    'INFO Run started, asked for by ada@example.com',
-    `WARNING ${reason}. The run waits and goes on as soon as it can.`,
+    'INFO Run started, requested by ada@example.com',
+    `WARNING ${reason}. The run waits and continues as soon as possible.`,
     'SUCCESS Done',
   ])
 })
 
-test('what lasts for minutes follows the retry policy of the task', async () => {
+test('an outage of minutes follows the retry policy of the task', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { max_retries: 1 })
   const [task = 0] = task_ids
@@ -121,7 +121,7 @@ test('a run that waits for the database is stopped at once', async () => {
   await allow()
 })
 
-test('a lease that was lost while the database refused heartbeats counts as no lost worker', async () => {
+test('a lease lost while the database refused heartbeats does not count as a lost worker', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1)
   const [task = 0] = task_ids
@@ -150,7 +150,7 @@ test('a lease that was lost while the database refused heartbeats counts as no l
   expect((await logOf(db, task)).filter((line) => line.includes('Worker lost'))).toEqual([])
 })
 
-test('a connection that is lost again and again follows the retry policy, and speaks of no lost worker', async () => {
+test('a connection that is lost repeatedly follows the retry policy and does not mention a lost worker', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { max_retries: 1 })
   const [task = 0] = task_ids

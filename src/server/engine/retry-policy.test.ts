@@ -28,14 +28,14 @@ describe('after a failed attempt', () => {
     [1, 'Attempt 1 of 4 failed, the next one starts in 1 second: Google is busy.'],
     [60, 'Attempt 1 of 4 failed, the next one starts in 60 seconds: Google is busy.'],
     [300, 'Attempt 1 of 4 failed, the next one starts in 5 minutes: Google is busy.'],
-  ])('a delay of %i seconds is said in words', (retry_delay_seconds, message) => {
+  ])('a delay of %i seconds is described in words', (retry_delay_seconds, message) => {
     expect(retryDecision(failure, { ...attempt, retry_delay_seconds })).toMatchObject({ message })
   })
 
   test.each([
     [{ ...attempt, attempts: 4 }, 'Google is busy. Given up after 4 attempts.'],
     [{ ...attempt, max_retries: 0 }, 'Google is busy.'],
-  ])('the ending says how often it was tried', (made, error) => {
+  ])('the final message contains the number of attempts', (made, error) => {
     expect(retryDecision(failure, made)).toEqual({ retry: false, error })
   })
 })

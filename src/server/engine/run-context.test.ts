@@ -37,7 +37,7 @@ test.each<[string, (context: RunContext) => Promise<unknown>]>([
         trx.updateTable('tasks').set({ name: 'late' }).where('id', '=', context.run.task_id).execute(),
       ),
   ],
-])('a worker that lost its run learns it from %s, and nothing is written', async (_what, act) => {
+])('a worker that lost its lease notices by %s and writes nothing', async (_what, act) => {
   const caught = Promise.withResolvers<unknown>()
   const task = await runOfJob(async (context) => {
     await loseLease()
@@ -55,7 +55,7 @@ test.each<[string, (context: RunContext) => Promise<unknown>]>([
   })
   const { name } = await database.db.selectFrom('tasks').select('name').executeTakeFirstOrThrow()
   expect(name).toBe('Catalogue 1')
-  expect(await logOf(database.db, task)).toEqual(['INFO Run started, asked for by ada@example.com'])
+  expect(await logOf(database.db, task)).toEqual(['INFO Run started, requested by ada@example.com'])
 })
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
     ) update runs set job_id = job.id from job`,
   ],
   ['run was ended', sql`update runs set state = 'stopped', finished_at = now()`],
-])('a worker whose %s has lost its run, although it is not silent', async (_what, taken) => {
+])('a worker whose %s has lost its lease, although it still sends heartbeats', async (_what, taken) => {
   const caught = Promise.withResolvers<unknown>()
   await runOfJob(async (context) => {
     await taken.execute(database.db)
@@ -93,7 +93,7 @@ test('a lease that is lost during a transaction rolls it back', async () => {
   expect(name).toBe('Catalogue 1')
 })
 
-test('a transaction leaves progress and stops free to write while it lasts', async () => {
+test('a transaction does not block progress and stops', async () => {
   const task = await runOfJob(async (context) => {
     await context.transaction(async () => {
       await context.progress({ phase: 'Copying', rows_done: 1, rows_total: 2 })
@@ -103,7 +103,7 @@ test('a transaction leaves progress and stops free to write while it lasts', asy
   expect(await runOf(database.db, task)).toMatchObject({ state: 'success', rows_done: 1, rows_total: 2 })
 })
 
-test('progress is announced at most twice a second, and its last state is kept', async () => {
+test('progress is reported at most twice a second, and its last state is stored', async () => {
   const notices: Notice[] = []
   const { promise: up, resolve: listening } = Promise.withResolvers<void>()
   const subscription = listenForEvents(database.url, (notice) => notices.push(notice), { onGap: listening })
@@ -124,7 +124,7 @@ test('progress is announced at most twice a second, and its last state is kept',
   await subscription.close()
 })
 
-test('a checkpoint is where the next worker goes on; the next attempt begins anew', async () => {
+test('the next worker resumes at the checkpoint; the next attempt starts over', async () => {
   const seen: unknown[] = []
   const { task_ids } = await addTasks(database.db, 1, { max_retries: 1 })
   const [task = 0] = task_ids

@@ -111,45 +111,45 @@ const losses: [string, () => Promise<unknown>][] = [
     },
   ],
   ['it has another job', () => set(sql`job_id = gen_random_uuid()`)],
-  ['somebody has ended it', () => set(sql`state = 'stopped', finished_at = now()`)],
+  ['another process has ended it', () => set(sql`state = 'stopped', finished_at = now()`)],
 ]
 const set = (change: RawBuilder<unknown>) =>
   sql`update runs set ${change} where id = ${lease.run_id}`.execute(database.db)
 
 describe.each(losses)('a run of which %s', (_why, lose) => {
-  test.each(transitions)('is out of its former worker’s hands: %s changes nothing', async (_what, leave) => {
-    await lose()
-    const before = await stored()
-    await expect(leave()).rejects.toThrow(LeaseLost)
-    expect(await stored()).toEqual(before)
-  })
+  test.each(transitions)(
+    'no longer belongs to its former worker: %s changes nothing',
+    async (_what, leave) => {
+      await lose()
+      const before = await stored()
+      await expect(leave()).rejects.toThrow(LeaseLost)
+      expect(await stored()).toEqual(before)
+    },
+  )
 })
 
-test.each(transitions)('a worker whose lease stands can end its part: %s', async (_what, leave) => {
+test.each(transitions)('a worker with a valid lease can end the run: %s', async (_what, leave) => {
   await leave()
   const { rows } = await sql<{ state: string }>`
     select state from pgboss.job where id = ${lease.job_id}`.execute(database.db)
   expect(rows).toEqual([{ state: 'completed' }])
 })
 
-const handOvers: [string, () => Promise<void>][] = [
+const reassignments: [string, () => Promise<void>][] = [
   ['next attempt', () => retryLater(active, again)],
   ['release', () => release(active, { counts: true, message: 'Late' })],
   ['refusal', () => releaseRefused(active, { pause_seconds: 1, reason: 'Full', is_first: true })],
 ]
 
-test.each(handOvers)(
-  'a run that was asked to stop is not handed over but stopped: %s',
-  async (_what, leave) => {
-    await set(sql`state = 'stopping', stop_asked_by = 'ben@example.com'`)
-    await leave()
-    const { rows, log } = await stored()
-    expect(rows).toMatchObject([{ run: { state: 'stopped', finished_at: expect.any(String) } }])
-    expect(log.at(-1)).toBe('WARNING Stopped by ben@example.com')
-  },
-)
+test.each(reassignments)('a run with a stop request is stopped, not reassigned: %s', async (_what, leave) => {
+  await set(sql`state = 'stopping', stop_asked_by = 'ben@example.com'`)
+  await leave()
+  const { rows, log } = await stored()
+  expect(rows).toMatchObject([{ run: { state: 'stopped', finished_at: expect.any(String) } }])
+  expect(log.at(-1)).toBe('WARNING Stopped by ben@example.com')
+})
 
-test('a hand-out that is older than the one that has the run claims nothing, nor does another job, nor one for a run that is over', async () => {
+test('an older delivery, another job or the job of an ended run claims nothing', async () => {
   const { db } = database
   const older = lease
   const newer = await handedOutAgain()

@@ -19,7 +19,7 @@ import {
 } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
-import type { RunResult } from './types.ts'
+import type { FailureKind, RunResult } from './types.ts'
 
 /** What a worker needs to end or return a run. */
 export type ActiveLease = { db: Db; boss: PgBoss; lease: Lease }
@@ -52,21 +52,21 @@ async function succeed(
 ): Promise<void> {
   const { rows } = await sql`${prepared}
     with completed as (${completedJob(lease)}), ended as (
-      update runs set state = case when exists (${unacknowledged}) then 'warning' else 'success' end, message = ${message}, finished_at = now(), updated_at = now(),
+      update runs set state = case when exists (${unacknowledged}) then 'warning' else 'success' end, message = ${message}, error = null, finished_at = now(), updated_at = now(),
         receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
         phase = coalesce(${progress?.phase ?? null}, phase),
         rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
         rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
       from completed where ${leaseMatches(lease)}
-      returning runs.id, runs.task_id, runs.warnings
+      returning runs.id, runs.task_id, runs.warnings, runs.is_preview
     ), pointed as (
-      update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
+      update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id and not ended.is_preview
     ), logged as (
       insert into log_entries (task_id, run_id, level, message)
       select task_id, id, 'SUCCESS', ${message} from ended where task_id is not null
     ), forgotten as (
       delete from acknowledged_warnings a using ended
-      where a.task_id = ended.task_id and not ended.warnings @> jsonb_build_array(jsonb_build_object('id', a.warning_id))
+      where a.task_id = ended.task_id and not ended.is_preview and not ended.warnings @> jsonb_build_array(jsonb_build_object('id', a.warning_id))
     )
     select id, ${asyncCommit} from ended`.execute(db)
   if (rows.length === 0) throw new LeaseLost()
@@ -79,9 +79,15 @@ const unacknowledged = sql`
   )`
 
 /** Ends a run that did not succeed. `error` is a sentence for users and the log. */
-export const end = (active: ActiveLease, state: 'failed' | 'error', error: string): Promise<void> =>
+export const end = (
+  active: ActiveLease,
+  state: 'failed' | 'error',
+  error: string,
+  failure_kind: FailureKind | null = null,
+): Promise<void> =>
   endLease(active, async (trx) => {
-    const run = await update(trx, active.lease, { state, finished_at: sql<Date>`now()`, error })
+    const ended = { state, finished_at: sql<Date>`now()`, error, failure_kind }
+    const run = await update(trx, active.lease, ended)
     return { ...run, level: 'ERROR', message: error }
   })
 
@@ -192,7 +198,7 @@ const endLease = (
   })
 
 async function stopLeased(trx: Trx, lease: Lease): Promise<LogLine> {
-  const run = await update(trx, lease, { state: 'stopped', finished_at: sql<Date>`now()` })
+  const run = await update(trx, lease, { state: 'stopped', finished_at: sql<Date>`now()`, error: null })
   return { ...run, level: 'WARNING', message: stoppedMessage(run.stop_asked_by) }
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/postgres/client.ts'
-import type { TypeAdmissionState } from './admissible.ts'
+import { type TypeAdmissionState, WHOLE } from './admissible.ts'
 import { servedCategories } from './workers.ts'
 
 /** A task type with live runs, and what decides when its queued runs may start. Type 0 stands for tasks without a type. */
@@ -9,6 +9,8 @@ export type TypeAdmission = Omit<TypeAdmissionState, 'unmet'> & {
   name: string | null
   /** The lowest id of its live runs. */
   first_run: number
+  /** The same of those that runs of dependent types wait for, all but previews; null also for types without dependent ones. */
+  first_blocking_run: number | null
   has_queued: boolean
   has_prerequisites: boolean
   /** Its prerequisite types with live runs, each with the lowest run id: own runs with a higher id wait. */
@@ -17,7 +19,7 @@ export type TypeAdmission = Omit<TypeAdmissionState, 'unmet'> & {
 
 /**
  * The cost depends on the number of types and running runs, not on the queue or the history: runs_at_work_idx
- * contains all running runs, runs_live_idx the first run of each type.
+ * contains all running runs, runs_live_idx the first run of each type, runs_live_blocking_idx the first one that is no preview.
  */
 export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
   const { rows } = await sql<TypeAdmission>`${prepared}
@@ -32,8 +34,16 @@ export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
         where r.state in ('queued', 'running', 'stopping') and coalesce(r.task_type_id, 0) = type.id
         order by r.id limit 1
       ) first
+    ), blocking as materialized (
+      select type.id, first.run as first_run
+      from (select distinct depends_on_id as id from task_type_dependencies) as type
+      cross join lateral (
+        select r.id as run from runs r
+        where r.state in ('queued', 'running', 'stopping') and not r.is_preview and coalesce(r.task_type_id, 0) = type.id
+        order by r.id limit 1
+      ) first
     )
-    select l.id, l.first_run, coalesce(w.runs, 0) as at_work,
+    select l.id, l.first_run, b.first_run as first_blocking_run, coalesce(w.runs, 0) as at_work,
       -- Not by exists, whose plan may read the whole queue.
       (select true from runs r where r.state = 'queued' and coalesce(r.task_type_id, 0) = l.id limit 1) is true as has_queued,
       t.name, coalesce(t.priority, 0) as priority, coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
@@ -41,6 +51,7 @@ export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
       prerequisite.has_prerequisites, prerequisite.live_prerequisites
     from live l
     left join at_work w on w.id = l.id
+    left join blocking b on b.id = l.id
     cross join lateral (
       select count(*) > 0 as has_prerequisites,
         coalesce(
@@ -49,7 +60,7 @@ export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
           '[]') as live_prerequisites
       from task_type_dependencies d
       join task_types p on p.id = d.depends_on_id
-      left join live earlier on earlier.id = d.depends_on_id
+      left join blocking earlier on earlier.id = d.depends_on_id
       where d.task_type_id = l.id
     ) prerequisite
     left join task_types t on t.id = l.id`.execute(db)
@@ -71,6 +82,16 @@ export const isDue = sql<boolean>`(r.not_before <= now())`
 /** A live worker can execute it. */
 export const isAttended = sql<boolean>`(r.category = any (array${servedCategories}))`
 
-/** A running run has the same exclusive key. */
-export const isKeyTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(
-  select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping'))))`
+const wholeOf = (key: RawBuilder<unknown>) => sql`${WHOLE} || split_part(${key}, ' ', 2)`
+
+/** A running run has the same exclusive key, or one that excludes it, see `WHOLE`. */
+export const isKeyTaken = sql<boolean>`(r.exclusive_key is not null and (
+  r.exclusive_key = any (array(
+    select unnest(array[exclusive_key, ${wholeOf(sql`exclusive_key`)}]) from runs
+    where exclusive_key is not null and state in ('running', 'stopping')))
+  or ${wholeOf(sql`r.exclusive_key`)} = any (array(
+    select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping')))))`
+
+/** Run `t` has a key that run `r` waits for. */
+export const holdsKey = sql<boolean>`(t.exclusive_key in (r.exclusive_key, ${wholeOf(sql`r.exclusive_key`)})
+  or ${wholeOf(sql`t.exclusive_key`)} = r.exclusive_key)`

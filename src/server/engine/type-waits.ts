@@ -17,7 +17,10 @@ export type TypeWaits = {
 
 /** By type id. Five queries, independent of the number of types. */
 export async function readTypeWaits(db: Db, type_ids: readonly number[]): Promise<Map<number, TypeWaits>> {
-  const live = new Set((await readTypeAdmission(db)).map(({ id }) => id))
+  const types = await readTypeAdmission(db)
+  const live = new Set(
+    types.filter(({ first_blocking_run }) => first_blocking_run !== null).map(({ id }) => id),
+  )
   const dependencies = await readDependencies(db, type_ids)
   const unmet = await readUnmet(db, [...dependencies.keys()])
   const lines = Map.groupBy((await readWaitGroups(db, null)).values(), ({ type_id }) => type_id)

@@ -79,18 +79,29 @@ export type RunContext = {
   lockKey(key: string): Promise<void>
 }
 
+/** `edited_cells`: a version could only be restored if cells that were edited since lose their values. */
+export type FailureKind = 'edited_cells'
+
 /** A failed run, and whether a retry may succeed. */
 export class RunFailure extends Error {
   override name = 'RunFailure'
   readonly retryable: boolean
+  /** What pages offer a way out of; null: nothing. */
+  readonly kind: FailureKind | null
   /** Earliest useful retry in seconds, if the origin specified one. */
   readonly retry_after_seconds: number | null
   constructor(
     message: string,
-    options: { retryable: boolean; retry_after_seconds?: number | undefined; cause?: unknown },
+    options: {
+      retryable: boolean
+      kind?: FailureKind
+      retry_after_seconds?: number | undefined
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.retryable = options.retryable
+    this.kind = options.kind ?? null
     this.retry_after_seconds = options.retry_after_seconds ?? null
   }
 }

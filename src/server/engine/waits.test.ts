@@ -12,7 +12,7 @@ import { type QueuedRun, waitOf } from './waits.ts'
 const now = new Date('2026-11-22T04:00:00Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-describe('of several obstacles the first one is told', () => {
+describe('of several obstacles the first is shown', () => {
   const run: QueuedRun = {
     id: 10,
     attempts: 1,
@@ -59,12 +59,21 @@ describe('of several obstacles the first one is told', () => {
 
 const database = databasePerTest()
 
+const waitsOf = async (task_id: number) =>
+  (
+    await database.db
+      .selectFrom('runs')
+      .select('waits')
+      .where('task_id', '=', task_id)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  ).waits
 const stateOf = async (task: number) => {
   const state = (await taskStates(database.db, [task])).get(task)
   return { waits_for: state?.waits_for, place: state?.place }
 }
 
-test('queued runs say why they wait, by the rules that admit them, and their places in line', async () => {
+test('queued runs show why they wait and their position, by the rules of admission', async () => {
   const { db } = database
   const gate = Promise.withResolvers<void>()
   const handler = handlerOf(async () => {
@@ -95,7 +104,7 @@ test('queued runs say why they wait, by the rules that admit them, and their pla
   expect(await stateOf(busy[3] ?? 0)).toEqual({ waits_for: null, place: null })
 })
 
-test('a run that waits for its next attempt says when and why', async () => {
+test('a run that waits for its next attempt shows when and why', async () => {
   const { db } = database
   const handler = handlerOf(() => Promise.reject(new RunFailure('Google is busy.', { retryable: true })))
   const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 300 })
@@ -106,7 +115,7 @@ test('a run that waits for its next attempt says when and why', async () => {
   expect((await stateOf(task)).waits_for).toMatchObject({ attempt: 2, error: 'Google is busy.' })
 })
 
-test('a run at work says what it waits for, the longest wait of several, and stops when it goes on', async () => {
+test('a running run shows the longest of its waits until it continues', async () => {
   const { db } = database
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const handler = handlerOf(async ({ wait }) => {
@@ -136,9 +145,32 @@ test('a run at work says what it waits for, the longest wait of several, and sto
   await until('it goes on', async () => (await stateOf(task)).waits_for === null)
   gates[2]?.resolve()
   await runOf(db, task, ['success'])
+  // The history of the run keeps both, one after the other.
+  expect(await waitsOf(task)).toEqual([
+    { for: 'quota', from: expect.any(String), to: expect.any(String) },
+    { for: 'backoff', from: expect.any(String), to: expect.any(String) },
+  ])
 })
 
-test('what a quota holds up are the runs that wait for it and those queued behind them, with their requests ahead', async () => {
+test('the time between two attempts of a run stays in its history', async () => {
+  const { db } = database
+  let attempts = 0
+  const handler = handlerOf(async () => {
+    attempts += 1
+    if (attempts === 1) throw new RunFailure('Google is busy.', { retryable: true })
+    return done
+  })
+  const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 1 })
+  const [task = 0] = task_ids
+  await queueRun(db, [handler], task)
+  await startEngine(database, [handler])
+  await until('it waits', async () => (await stateOf(task)).waits_for?.for === 'retry')
+  expect(await waitsOf(task)).toEqual([{ for: 'retry', from: expect.any(String), to: null }])
+  await runOf(db, task, ['success'])
+  expect(await waitsOf(task)).toEqual([{ for: 'retry', from: expect.any(String), to: expect.any(String) }])
+})
+
+test('a quota backlog counts the runs that wait for the quota, the runs queued behind them and their requests', async () => {
   const { db } = database
   const { task_ids, type_id } = await addTasks(db, 12)
   const { task_ids: others } = await addTasks(db, 1, { name: 'Another type' })

@@ -1,10 +1,20 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { Wait, WaitGroup } from '../../contract/runs/waits.ts'
+import { type TaskSheets, titleOf } from '../../contract/titles/task-title.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
 import { readLiveInputs } from './inputs.ts'
-import { isAttended, isDue, isKeyTaken, readTypeAdmission, type TypeAdmission } from './type-admission.ts'
+import { titleParts } from './title-parts.ts'
+import {
+  holdsKey,
+  isAttended,
+  isDue,
+  isKeyTaken,
+  readTypeAdmission,
+  type TypeAdmission,
+} from './type-admission.ts'
 
 /** A queued run, with the data that explains its wait. */
 export type QueuedRun = {
@@ -16,7 +26,7 @@ export type QueuedRun = {
   error: string | null
   /** Names of the input tasks whose runs it waits for. */
   inputs: readonly string[]
-  /** Name of the task whose running run has the same exclusive key. */
+  /** Title of the task whose running run has the same exclusive key. */
   key_taken_by: string | null
 }
 
@@ -100,25 +110,32 @@ function splitAtPrerequisites(
   { live_prerequisites }: TypeAdmission,
 ): (QueuedRun & { task_ids: number[] })[] {
   const behind = (run_id: number) => live_prerequisites.filter(({ first_run }) => first_run <= run_id).length
-  const places = [...group.run_ids.keys()]
+  const positions = [...group.run_ids.keys()]
   const parts =
     live_prerequisites.length === 0
-      ? [places]
-      : Map.groupBy(places, (place) => behind(group.run_ids[place] ?? 0)).values()
+      ? [positions]
+      : Map.groupBy(positions, (position) => behind(group.run_ids[position] ?? 0)).values()
   return [...parts].map((some) => ({
     ...group,
     id: group.run_ids[some[0] ?? 0] ?? 0,
     task_ids:
-      some.length === places.length ? group.task_ids : some.map((place) => group.task_ids[place] ?? 0),
+      some.length === positions.length
+        ? group.task_ids
+        : some.map((position) => group.task_ids[position] ?? 0),
   }))
 }
 
-type Row = Omit<Group, 'inputs'> & { now: Date; input_run_ids: number[] | null }
+type Holder = { id: number | null; name: string; parts: z.infer<typeof TaskSheets> }
+type Row = Omit<Group, 'inputs' | 'key_taken_by'> & {
+  now: Date
+  input_run_ids: number[] | null
+  holder: Holder | null
+}
 
 // One row per group, independent of its size; uses runs_queued_idx.
 async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now: Date; groups: Group[] }> {
   const { rows } = await sql<Row>`
-    select now() as now, type_id, is_due, is_attended, key_taken_by, input_run_ids, attempts, not_before, error,
+    select now() as now, type_id, is_due, is_attended, holder, input_run_ids, attempts, not_before, error,
       json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
     from (
       select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
@@ -129,18 +146,18 @@ async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now:
         case when not ${isDue} and r.attempts > 0 then left(r.error, 500) end as error,
         case when r.waits_for_run_id is not null then r.input_run_ids end as input_run_ids,
         case when ${isKeyTaken} then (
-          select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
-        ) end as key_taken_by
+          select jsonb_build_object('id', t.task_id, 'name', t.task_name, 'parts', ${titleParts('t')})
+          from runs t where ${holdsKey} and t.state in ('running', 'stopping') order by t.id limit 1
+        ) end as holder
       from runs r
-      where r.state = 'queued' and r.task_id is not null and (${category}::text is null or r.category = ${category})
+      where r.state = 'queued' and r.task_id is not null and not r.is_preview and (${category}::text is null or r.category = ${category})
     ) queued
-    group by type_id, is_due, is_attended, key_taken_by, input_run_ids, attempts, not_before, error`.execute(
-    db,
-  )
+    group by type_id, is_due, is_attended, holder, input_run_ids, attempts, not_before, error`.execute(db)
   const awaited = new Set(rows.flatMap(({ input_run_ids }) => input_run_ids ?? []))
   const names = await readLiveInputs(db, [...awaited])
-  const groups = rows.map(({ input_run_ids, ...row }) => ({
+  const groups = rows.map(({ input_run_ids, holder, ...row }) => ({
     ...row,
+    key_taken_by: holder && titleOf(holder.id, holder.name, holder.parts),
     inputs: (input_run_ids ?? []).flatMap((id) => names.get(id) ?? []),
   }))
   return { now: rows[0]?.now ?? new Date(), groups }

@@ -10,7 +10,7 @@ import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
 import { sendHeartbeats, type TrackedLease } from './heartbeats.ts'
 import { untilAborted } from './until-aborted.ts'
 
-const GATHER_MS = 10
+const BATCH_WINDOW_MS = 10
 const POLL_MS = 1_000
 const FETCH_MS = 6_000
 const DRAIN_MS = 8_000
@@ -82,7 +82,7 @@ export function startWorker(
     again = true
     if (draining || fetching) return
     // Several runs that end together lead to one fetch.
-    fetching = delay(leases.size > 0 ? GATHER_MS : 0)
+    fetching = delay(leases.size > 0 ? BATCH_WINDOW_MS : 0)
       .then(fetchJobs)
       .catch((error: unknown) =>
         log.warn({ err: deps.refusals.note(error) }, 'Failed to fetch jobs; retrying'),
@@ -199,9 +199,9 @@ const beginning = (refused: boolean) => sql`
   case
     when fresh and attempts > 1 then format('Attempt %s of %s started', attempts, max_retries + 1)
     when fresh then 'Run started' || case trigger
-      when 'manual' then ', asked for by '
-      when 'group' then ' with its group, asked for by '
-      when 'all' then ' with all tasks, asked for by '
+      when 'manual' then ', requested by '
+      when 'group' then ' with its group, requested by '
+      when 'all' then ' with all tasks, requested by '
       else ' on ' end || trigger_label
     when job_retry > 0 and ${refused}::boolean then 'The database took no heartbeats for a while; a worker resumed the run.'
     when redeliveries > 0 and job_retry > 0 then 'Worker lost; another resumed the run.'

@@ -32,7 +32,7 @@ export async function countWorkers(db: Db, category: RunHandler['category']): Pr
  * Publishes that a worker is alive and its categories, until `stop`, which withdraws that at once. `onSeen` is called
  * after the first time.
  */
-export function announceWorker(options: {
+export function registerWorker(options: {
   db: Db
   name: string
   handlers: readonly RunHandler[]
@@ -80,7 +80,7 @@ export const warnUnserved = (db: Db): Promise<void> =>
       select waiting.task_id, waiting.id, 'WARNING', waiting.message
       from (
         select r.task_id, r.id,
-          'No worker that carries out ' || r.category || ' tasks is running. The run waits for one.' as message
+          'No worker for ' || r.category || ' tasks is running. The run waits for one.' as message
         from runs r
         where r.state = 'queued' and r.task_id is not null and r.not_before < now() - interval '10 seconds'
           and r.category not in ${servedCategories}

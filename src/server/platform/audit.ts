@@ -4,7 +4,13 @@ import { requestId } from './log-context.ts'
 import type { Database, TaskCategory } from './schema.ts'
 
 /** The user who acts, as the audit log names them, with the API token if a program acts for them. */
-export type Actor = { id: number; email: string; token?: string }
+export type Actor = {
+  id: number
+  email: string
+  token?: string
+  /** The change of settings that the action reverts, and when that was made. */
+  reverts?: { id: number; at: string }
+}
 
 type Entry = {
   /** The action, a verb: create, update, delete, execute … */
@@ -14,12 +20,16 @@ type Entry = {
     | `${TaskCategory}_task_type`
     | 'allowed_host'
     | 'connection'
+    | 'folder'
     | 'schedule'
+    | 'saved_view'
     | 'service_account'
+    | 'spreadsheet'
     | 'sync_preset'
     | 'user'
     | 'log_file'
     | 'pipeline'
+    | 'run_limits'
     | 'token'
     | 'webhook'
   object_id: number | null
@@ -43,7 +53,11 @@ export async function auditAll(db: Kysely<Database>, actor: Actor, entries: Entr
     action,
     object_type,
     object_id: object_id === null ? null : String(object_id),
-    details: actor.token === undefined ? details : { ...details, token: actor.token },
+    details: {
+      ...details,
+      ...(actor.token !== undefined && { token: actor.token }),
+      ...(actor.reverts && { reverts: actor.reverts }),
+    },
     result,
     request_id: requestId(),
   }))

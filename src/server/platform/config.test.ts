@@ -37,21 +37,21 @@ describe('sandbox mode', () => {
     })
   })
 
-  it('makes a secret of its own, for its owner only, and keeps it', async () => {
+  it('generates a secret readable by its owner only, and keeps it', async () => {
     const { secretKey } = read()
     expect(secretKey).toHaveLength(43)
     expect(read().secretKey).toBe(secretKey)
     expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('reads it without writing anything, as on a disk that is full', async () => {
+  it('reads the secret without writing, as on a full disk', async () => {
     const { secretKey } = read()
     const { mtimeMs } = await stat(dataDir)
     expect(read().secretKey).toBe(secretKey)
     expect((await stat(dataDir)).mtimeMs).toBe(mtimeMs)
   })
 
-  it('says so when the secret was emptied, instead of making another one', async () => {
+  it('reports an emptied secret instead of generating another one', async () => {
     const folder = await testFolder()
     await writeFile(join(folder, 'secret-key'), '')
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(`${join(folder, 'secret-key')} is empty`)
@@ -69,7 +69,7 @@ describe('sandbox mode', () => {
     expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
   })
 
-  it('starts no sandbox when it is pointed at another root', () => {
+  it('starts no sandbox if it is configured with another root', () => {
     expect(read({ GOOGLE_API_ROOT: 'http://127.0.0.1:4999/' })).toMatchObject({
       sandboxPort: undefined,
       google: { apiRoot: 'http://127.0.0.1:4999', issuer: 'http://127.0.0.1:4999' },
@@ -97,7 +97,7 @@ describe('with Google credentials', () => {
     )
   })
 
-  it('requires somebody who administers', () => {
+  it('requires an administrator', () => {
     expect(() => read({ ...GOOGLE, ADMIN_EMAILS: '' })).toThrow('ADMIN_EMAILS: name at least one person')
   })
 
@@ -141,7 +141,7 @@ it.each([
   expect(() => read({ [name]: value })).not.toThrow('hunter2')
 })
 
-it('names every variable at fault at once', () => {
+it('names all invalid variables at once', () => {
   expect(() => read({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/^PORT: .*\nLOG_LEVEL: /)
 })
 
@@ -163,11 +163,11 @@ it.each([
   '10.0.0.1, true',
   'proxy.example',
   '10.0.0.0/8/8',
-])('refuses TRUST_PROXY=%s, which would let anybody say who they are or means nothing', (value) => {
+])('refuses TRUST_PROXY=%s, which would accept forged addresses or is invalid', (value) => {
   expect(() => read({ TRUST_PROXY: value })).toThrow('TRUST_PROXY: must be the addresses of your proxies')
 })
 
-it('refuses a SECRET_KEY that can be guessed, and opens with an old one however weak', () => {
+it('refuses a guessable SECRET_KEY, and accepts any old key for opening', () => {
   expect(() => read({ SECRET_KEY: 'changeme'.repeat(8) })).toThrow('SECRET_KEY: is too easy to guess')
   expect(read({ SECRET_KEY_OLD: 'changeme' }).secretKeyOld).toBe('changeme')
 })
@@ -176,7 +176,7 @@ it('reads the roles of a process', () => {
   expect(read({ ROLES: 'worker, scheduler' }).roles).toEqual(['worker', 'scheduler'])
 })
 
-it('has every variable described in .env.example and none besides', async () => {
+it('describes every variable in .env.example and no others', async () => {
   const example = await readFile('.env.example', 'utf8')
   const described = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(described.toSorted()).toEqual(VARIABLES.toSorted())
@@ -185,7 +185,7 @@ it('has every variable described in .env.example and none besides', async () => 
 describe('mails', () => {
   const SMTP_URL = 'smtp://rowferry:pass-word@mail.example:587'
 
-  it('are sent once there is a server and an address that they come from', () => {
+  it('are sent once a server and a sender address are set', () => {
     expect(read().mail).toBeUndefined()
     const mail = read({
       SMTP_URL,
@@ -204,7 +204,7 @@ describe('mails', () => {
     [{ ALERT_EMAILS: 'ops@mail.example' }, /^ALERT_EMAILS: has no use without SMTP_URL$/],
     [{ SMTP_URL: 'https://pass-word@mail.example' }, /^SMTP_URL: must be an smtp or smtps address$/],
     [{ SMTP_URL, MAIL_FROM: 'Rowferry' }, /^MAIL_FROM: must be an address/],
-  ])('are refused half set up, and no password is said: %j', (variables, message) => {
+  ])('are refused with incomplete settings, without showing the password: %j', (variables, message) => {
     expect(() => read(variables)).toThrow(message)
   })
 
@@ -212,14 +212,14 @@ describe('mails', () => {
     ['ignoreTLS=true', 'ignoreTLS=yes', 'requireTLS=false', 'opportunisticTLS=1', 'secured=true'].concat(
       'tls.rejectUnauthorized=false',
     ),
-  )('are not sent with a password that could be read on the way: %s', (parameter) => {
+  )('are not sent with a password over an unencrypted connection: %s', (parameter) => {
     const name = parameter.split('=')[0]
     const at = (host: string) => ({
       SMTP_URL: `smtp://r:pass-word@${host}/?${parameter}`,
       MAIL_FROM: 'r@mail.example',
     })
     expect(() => read(at('mail.example'))).toThrow(
-      `SMTP_URL: its password would leave unencrypted, or for a server that anybody may play, with ${name}: take that away, or the password`,
+      `SMTP_URL: ${name} would send the password unencrypted or to an unverified server; remove the parameter or the password`,
     )
     for (const host of ['localhost', '127.0.0.2:25', '[::1]:25']) expect(read(at(host)).mail).toBeDefined()
     expect(read({ ...at('mail.example'), SMTP_URL: `smtp://mail.example/?${parameter}` }).mail).toBeDefined()

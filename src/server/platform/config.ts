@@ -1,7 +1,10 @@
 import { join, resolve } from 'node:path'
 import { ConfigError, type Environment, type LogLevel, type Role, readEnvironment } from './environment.ts'
+import { defaultFolders, type FilesFolder, problemsWithFolders } from './files-folders.ts'
 import { readOrCreateSecret } from './secret-file.ts'
 import { readServiceAccount, type ServiceAccount } from './service-account.ts'
+
+const BYTES_PER_MB = 1_000_000
 
 /** The parsed configuration. `.env.example` documents each variable. */
 export type Config = {
@@ -36,10 +39,14 @@ export type Config = {
   scheduleTimeZone: string
   /** Days for which runs, their log lines and schedule occurrences are kept. */
   historyDays: number
+  /** Kept versions of target sheets: per task, and the space that all of them take in the database. */
+  versions: { days: number; per_task: number; bytes: number }
   /** Undefined: no mails are sent. `from`: sender address; `alerts`: recipients of every failure. */
   mail: { smtpUrl: string; from: string; alerts: string[] } | undefined
   /** Absolute; undefined: SQLite files cannot be used as origins. */
   sqliteFolder: string | undefined
+  /** Folders of workbooks and CSV files. */
+  filesFolders: FilesFolder[]
   metricsToken: string | undefined
   /** Fastify's `trustProxy`: false, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[]
@@ -62,6 +69,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   problems.push(...problemsWithMail(variables))
   const sandboxPort = mode === 'sandbox' && !variables.GOOGLE_API_ROOT ? portOfSandbox(variables) : undefined
   if (sandboxPort === variables.PORT) problems.push('SANDBOX_PORT: must differ from PORT')
+  problems.push(...problemsWithFolders(variables.FILES_FOLDERS ?? [], resolve(variables.DATA_DIR)))
   if (problems.length) throw new ConfigError(problems.join('\n'))
 
   const dataDir = resolve(variables.DATA_DIR)
@@ -81,8 +89,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminEmails: variables.ADMIN_EMAILS.length ? variables.ADMIN_EMAILS : 'everyone',
     scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
     historyDays: variables.HISTORY_DAYS,
+    versions: {
+      days: variables.HISTORY_DAYS,
+      per_task: variables.VERSIONS_PER_TASK,
+      bytes: variables.VERSIONS_MB * BYTES_PER_MB,
+    },
     mail: mailOf(variables),
     sqliteFolder: variables.SQLITE_FOLDER === undefined ? undefined : resolve(variables.SQLITE_FOLDER),
+    filesFolders: variables.FILES_FOLDERS ?? defaultFolders(dataDir),
     metricsToken: variables.METRICS_TOKEN,
     trustProxy: variables.TRUST_PROXY,
     sandboxPort,

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/fixtures/database.ts'
 import { until } from '../../../test/processes/processes.ts'
 import { createDb, createPool } from './db.ts'
 
-it('goes on after the server has cut its idle connections', async () => {
+it('continues after the server closed its idle connections', async () => {
   const { url, db } = await testDatabase()
   const broken = vi.fn()
   const pool = createPool({ url, onIdleError: broken })
@@ -16,7 +16,7 @@ it('goes on after the server has cut its idle connections', async () => {
   await pool.end()
 })
 
-it('goes on after the server has cut a connection that rests inside a transaction', async () => {
+it('continues after the server closed a connection that was idle in a transaction', async () => {
   const { url, db } = await testDatabase()
   const cut = createDb({ url })
   const transaction = cut.transaction().execute(async (trx) => {
@@ -34,7 +34,7 @@ it('goes on after the server has cut a connection that rests inside a transactio
   await cut.destroy()
 })
 
-it('fails within seconds when no server is there', async () => {
+it('fails within seconds without a server', async () => {
   const db = createDb({ url: 'postgresql://nobody@127.0.0.1:9/none' })
   await expect(sql`select 1`.execute(db)).rejects.toThrow('ECONNREFUSED')
   await db.destroy()

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
+import { parseFolders } from './files-folders.ts'
 import { isGuessable } from './secret-strength.ts'
 import { weakeningParameter } from './smtp-address.ts'
 
@@ -60,6 +61,11 @@ const trustProxy = z
     (proxies) => !Array.isArray(proxies) || proxies.every(isProxy),
     'must be the addresses of your proxies, separated by commas, their number, or false',
   )
+const filesFolders = z.string().transform((text, { addIssue }) => {
+  const { folders, problem } = parseFolders(text)
+  if (problem !== null) addIssue(problem)
+  return folders
+})
 const secretKey = z
   .string()
   .min(32, 'must have at least 32 characters')
@@ -92,13 +98,15 @@ const Environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .default('America/New_York'),
   HISTORY_DAYS: whole(1, 3650).default(limits.history_days_default),
+  VERSIONS_PER_TASK: whole(1, 100).default(limits.versions_per_task_default),
+  VERSIONS_MB: whole(0, 1_000_000).default(limits.versions_mb_default),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
     .superRefine((url, { addIssue }) => {
       const parameter = weakeningParameter(url)
       if (parameter !== undefined)
         addIssue(
-          `its password would leave unencrypted, or for a server that anybody may play, with ${parameter}: take that away, or the password`,
+          `${parameter} would send the password unencrypted or to an unverified server; remove the parameter or the password`,
         )
     })
     .optional(),
@@ -111,6 +119,7 @@ const Environment = z.object({
     .optional(),
   ALERT_EMAILS: emails.default([]),
   SQLITE_FOLDER: z.string().optional(),
+  FILES_FOLDERS: filesFolders.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: trustProxy.default(false),
   SANDBOX_PORT: whole(1, 65_535).optional(),

@@ -15,7 +15,7 @@ const holdElsewhere = (path: string) =>
      setInterval(() => {}, 1000)`,
   ])
 
-it('is held by one process at a time, which others can name', async () => {
+it('is held by one process at a time, whose id others can read', async () => {
   const path = join(await testFolder(), 'lock')
   const holder = holdElsewhere(path)
   await holder.printed(/held/)
@@ -31,7 +31,7 @@ it('is free again when its holder is killed', async () => {
   lockFile(path).release()
 })
 
-it('is held by one part of a process at a time', async () => {
+it('is held once per process', async () => {
   const path = join(await testFolder(), 'lock')
   const { release } = lockFile(path)
   expect(() => lockFile(path)).toThrow(LockedError)
@@ -39,7 +39,7 @@ it('is held by one part of a process at a time', async () => {
   lockFile(path).release()
 })
 
-it.each(['lock', 'lock.pid'])('does not follow a link that lies in place of %s', async (name) => {
+it.each(['lock', 'lock.pid'])('does not follow a link in place of %s', async (name) => {
   const folder = await testFolder()
   const target = join(folder, 'precious')
   await writeFile(target, 'kept')
@@ -48,7 +48,7 @@ it.each(['lock', 'lock.pid'])('does not follow a link that lies in place of %s',
   expect(await readFile(target, 'utf8')).toBe('kept')
 })
 
-it.runIf(process.getuid?.() === 0)('is not taken by root in a folder that others may write', async () => {
+it.runIf(process.getuid?.() === 0)('is not acquired by root in a folder writable by others', async () => {
   const folder = await testFolder()
   await chmod(folder, 0o777)
   expect(() => lockFile(join(folder, 'lock'))).toThrow(`chown root ${folder} && chmod 711 ${folder}`)

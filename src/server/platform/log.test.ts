@@ -25,7 +25,7 @@ it('writes one JSON line per entry to the file of its role and to the terminal',
   expect((await stat(join(dataDir, 'logs/worker.1.log'))).mode & 0o077).toBe(0)
 })
 
-it('keeps what strangers write within its line', async () => {
+it('keeps foreign text within its line', async () => {
   const name = 'a\n{"level":"fatal","msg":"forged"}\r\u2028\u001b[2J'
   const { text } = await logged((log) => {
     log.info({ name }, name)
@@ -40,7 +40,7 @@ it('keeps what strangers write within its line', async () => {
   expect(text).not.toContain('\u001b')
 })
 
-it('goes on at the terminal while the disk of its file is full', async () => {
+it('keeps writing to the terminal while the disk of its file is full', async () => {
   const dataDir = await testFolder()
   await mkdir(join(dataDir, 'logs'))
   // A file that cannot be written, as on a full disk.
@@ -55,7 +55,7 @@ it('goes on at the terminal while the disk of its file is full', async () => {
   }
 })
 
-it('names once what a line is about, until that is over', async () => {
+it('adds the fields of a scope once to its lines', async () => {
   const { text } = await logged((log) => {
     withLogContext({ request_id: 'r1', run_id: 7 }, () => {
       log.info('in a run')
@@ -95,7 +95,7 @@ it.each([
   expect(text).not.toContain(CANARY)
 })
 
-it('keeps what an error says, its code and its cause', async () => {
+it("contains an error's message, code and cause", async () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   const { text } = await logged((log) => log.error({ err: new Error('No database', { cause }) }, 'Failed'))
   expect(JSON.parse(text).err).toMatchObject({
@@ -105,7 +105,7 @@ it('keeps what an error says, its code and its cause', async () => {
   })
 })
 
-it('turns to a new file every 10 MB and keeps five', async () => {
+it('rotates every 10 MB and keeps five files', async () => {
   const { dataDir } = await logged((log) => log.info('first'))
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const log = await createLog({ role: 'worker', dataDir, level: 'info' })

@@ -33,8 +33,8 @@ const refused = (reason: RegExp) => ({
 describe.each([
   ['from the first byte', { startTls: false }],
   ['once the server has offered it (STARTTLS)', { startTls: true }],
-])('a mail leaves encrypted %s', (_, how) => {
-  test('only to a server whose certificate holds; NODE_EXTRA_CA_CERTS names an authority of one’s own', async () => {
+])('a mail is sent encrypted %s', (_, how) => {
+  test('only to a server with a valid certificate; NODE_EXTRA_CA_CERTS adds an authority', async () => {
     const { url, mails } = await mailServer(undefined, authority.issue(['127.0.0.1']), how)
     expect(await send(url, { trusting: false })).toEqual(refused(/certificate/))
     expect(mails).toEqual([])
@@ -42,14 +42,14 @@ describe.each([
     expect(mails).toMatchObject([{ ...MAIL, encrypted: true }])
   })
 
-  test('not to a server with the certificate of another one', async () => {
+  test("not to a server with another host's certificate", async () => {
     const { url, mails } = await mailServer(undefined, authority.issue(['mail.example.com']), how)
     expect(await send(url, { trusting: true })).toEqual(refused(/127\.0\.0\.1/))
     expect(mails).toEqual([])
   })
 })
 
-test('requireTLS=true keeps mails from a server that does not offer it, which gets them otherwise', async () => {
+test('requireTLS=true refuses a server without TLS, which is accepted otherwise', async () => {
   const { url, mails } = await mailServer()
   expect(await send(`${url}/?requireTLS=true`, { trusting: true })).toEqual(refused(/STARTTLS|TLS/))
   expect(mails).toEqual([])
@@ -61,7 +61,7 @@ describe('a password in the address', () => {
   // Another host name that resolves to this machine without being a loopback name.
   const elsewhere = (port: number) => `smtp://rowferry:pass-word@0.0.0.0:${port}`
 
-  test('is not said to a server that does not encrypt, however it is asked', async () => {
+  test('is never sent to a server without encryption', async () => {
     const { port, mails, passwords } = await mailServer()
     for (const parameters of ['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])
       expect(await send(`${elsewhere(port)}${parameters}`, { trusting: true })).toEqual(
@@ -72,7 +72,7 @@ describe('a password in the address', () => {
     expect({ mails, passwords }).toEqual({ mails: [], passwords: [] })
   })
 
-  test('is said once the connection is encrypted', async () => {
+  test('is sent once the connection is encrypted', async () => {
     const { port, mails, passwords } = await mailServer(undefined, authority.issue(['0.0.0.0']), {
       startTls: true,
     })
@@ -83,7 +83,7 @@ describe('a password in the address', () => {
     expect(mails).toMatchObject([{ ...MAIL, encrypted: true }])
   })
 
-  test.each(['127.0.0.1', 'localhost'])('is said to %s as it is', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('is sent to %s unencrypted', async (host) => {
     const { port, passwords } = await mailServer()
     expect(await send(`smtp://rowferry:pass-word@${host}:${port}`, { trusting: true })).toEqual({ ok: true })
     expect(passwords).toEqual([{ password: 'pass-word', encrypted: false }])

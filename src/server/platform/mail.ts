@@ -10,14 +10,18 @@ export type Mail = { to: string; subject: string; text: string }
 export type SendMail = (mail: Mail) => Promise<Sent>
 
 const CONNECT_MS = 10_000
-const SILENCE_MS = 30_000
+const SOCKET_TIMEOUT_MS = 30_000
 
 /**
  * Sends through the server of an smtp or smtps address, whose query may contain options such as requireTLS=true.
  * Passwords are only sent encrypted, except to this machine.
  */
 export function createSendMail({ smtpUrl, from }: { smtpUrl: string; from: string }): SendMail {
-  const limits = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS }
+  const limits = {
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+  }
   const transport = createTransport({ url: withEncryption(smtpUrl), ...limits }, { from })
   return async ({ to, subject, text }) => {
     try {

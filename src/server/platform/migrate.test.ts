@@ -48,7 +48,7 @@ it('lets any number of processes start at once', async () => {
   expect((await client.query('select n from steps')).rows).toEqual([{ n: 2 }])
 })
 
-it('leaves nothing of a file that fails and everything before it', async () => {
+it('keeps nothing of a file that fails, and everything before it', async () => {
   await file('0001_first.sql', 'create table steps (n int);')
   await file('0002_broken.sql', 'insert into steps values (2); select 1 / 0;')
   await expect(run()).rejects.toThrow('division by zero')
@@ -56,7 +56,7 @@ it('leaves nothing of a file that fails and everything before it', async () => {
   expect((await client.query('select n from steps')).rows).toEqual([])
 })
 
-it('refuses a database that a newer program has changed so that this one cannot work with it, and no other', async () => {
+it('refuses a database that a newer version changed incompatibly, and no other', async () => {
   await file('0001_first.sql', 'create table steps (n int);')
   await run()
   await file('0002_kind.sql', 'alter table steps add column kind text;')
@@ -76,7 +76,7 @@ it('refuses a database that a newer program has changed so that this one cannot 
   await expect(missingMigrations(database.db, folder)).rejects.toThrow(refusal)
 })
 
-it('works with a list of migrations from before that was noted', async () => {
+it('works with a migration list from before compatibility was recorded', async () => {
   await file('0001_first.sql', 'create table steps (n int);')
   await run()
   await client.query('alter table schema_migrations drop column oldest_program')
@@ -124,7 +124,7 @@ it('refuses misnamed files and a number used twice', async () => {
   await expect(readMigrations(folder)).rejects.toThrow('sql/2-b.sql is not named like')
 })
 
-it('knows which files a database lacks', async () => {
+it('lists the pending files of a database', async () => {
   await file('0001_first.sql', 'select 1;')
   await run()
   await file('0002_second.sql', 'select 1;')

@@ -24,7 +24,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('a notice is heard when its transaction commits, and not when it rolls back', async () => {
+test('a notification is received when its transaction commits, and not when it rolls back', async () => {
   const { url, db } = await testDatabase()
   const { notices, gaps } = listen(url)
   await until(() => gaps.count === 1)
@@ -40,7 +40,7 @@ test('a notice is heard when its transaction commits, and not when it rolls back
   expect(notices).toEqual([{ kind: 'tasks' }])
 })
 
-test('an outage is survived and told', async () => {
+test('an outage is survived and reported', async () => {
   const { url, db } = await testDatabase()
   const { notices, gaps } = listen(url)
   await until(() => gaps.count === 1)
@@ -52,7 +52,7 @@ test('an outage is survived and told', async () => {
   expect(notices).toEqual([{ kind: 'tasks' }])
 })
 
-test('one connection serves all listeners of a process, and a notice of a kind not known here is passed over', async () => {
+test('one connection serves all listeners of a process, and unknown notifications are ignored', async () => {
   const { url, db } = await testDatabase()
   const [first, second] = [listen(url), listen(url)]
   await until(() => first.gaps.count === 1)

@@ -28,7 +28,7 @@ async function configOf(content: string) {
   return readConfig({ DATA_DIR: folder, GOOGLE_SERVICE_ACCOUNT_FILE: file })
 }
 
-test('a key file is read at the start, and the key does not show in what is printed of it', async () => {
+test('a key file is read at start, and the key is not in its printed form', async () => {
   const { google } = await configOf(JSON.stringify(good))
   expect(google.serviceAccount).toMatchObject({
     email: 'copier@project.iam.gserviceaccount.com',
@@ -61,15 +61,12 @@ test.each([
     JSON.stringify({ ...good, private_key: pem('ed25519') }),
     'private_key is no RSA key',
   ],
-])(
-  'with %s it does not start, and says what is wrong without quoting the file',
-  async (_, content, reason) => {
-    const refusal = await configOf(content).catch((error: unknown) => String(error))
-    expect(refusal).toContain('ConfigError: GOOGLE_SERVICE_ACCOUNT_FILE: ')
-    expect(refusal).toContain(reason)
-    expect(refusal).not.toMatch(/secret|PRIVATE KEY/)
-  },
-)
+])('%s prevents the start with a message that does not quote the file', async (_, content, reason) => {
+  const refusal = await configOf(content).catch((error: unknown) => String(error))
+  expect(refusal).toContain('ConfigError: GOOGLE_SERVICE_ACCOUNT_FILE: ')
+  expect(refusal).toContain(reason)
+  expect(refusal).not.toMatch(/secret|PRIVATE KEY/)
+})
 
 test('a file that cannot be read is named', () => {
   const file = join(folder, 'missing.json')
@@ -78,7 +75,7 @@ test('a file that cannot be read is named', () => {
   )
 })
 
-test('a private key is hidden wherever it is logged', () => {
+test('a private key is masked in logs', () => {
   const logged = withoutSecrets(JSON.stringify({ text: JSON.stringify(good) }))
   expect(logged).toContain('-----BEGIN PRIVATE KEY-----[secret]')
   expect(logged).not.toContain(good.private_key.split('\n')[2])

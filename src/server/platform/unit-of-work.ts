@@ -17,12 +17,15 @@ export type UnitOfWork = { db: Db; commit: () => Promise<void>; rollback: () => 
 
 type CheckedOut = { connection: DatabaseConnection; release: () => void }
 
+/** Statements with one of these words change data, or wait for others that do (`for update`). */
+const CHANGES_DATA = /\b(?:insert|update|delete|merge|truncate|pg_notify)\b/i
+
 const units = new WeakMap<Db, UnitDriver>()
 
 /**
- * Creates a unit of work. Before its first transaction, statements use any connection of `db`. That transaction stays
- * open and all later statements join it, later transactions as savepoints. After `commit` or `rollback` it behaves
- * like `db`.
+ * Creates a unit of work. Its first transaction, or its first statement that changes data, begins a transaction that stays open: all
+ * later statements join it, later transactions as savepoints. Before that, statements use any connection of `db`. After `commit` or
+ * `rollback` it behaves like `db`.
  */
 export function unitOfWork(db: Db): UnitOfWork {
   const driver = new UnitDriver(db)
@@ -48,6 +51,8 @@ class UnitDriver implements Driver {
   readonly #checkedOut = new Map<DatabaseConnection, CheckedOut>()
   readonly #actions: ((db: Db) => Promise<void>)[] = []
   #open: CheckedOut | null = null
+  /** Connections with a transaction of their own, which only reads. */
+  readonly #reading = new Set<DatabaseConnection>()
   #savepoints = 0
   #is_over = false
 
@@ -59,9 +64,42 @@ class UnitDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#open) return this.#open.connection
-    const checkedOut = await checkOut(this.#db)
+    const checkedOut = await checkOut(this.#db, (pooled) => this.#joining(pooled))
     this.#checkedOut.set(checkedOut.connection, checkedOut)
     return checkedOut.connection
+  }
+
+  /** A connection whose statements join the open transaction, even if it was opened after the connection was acquired. */
+  #joining(pooled: DatabaseConnection): DatabaseConnection {
+    const own: DatabaseConnection = {
+      executeQuery: (query, ...rest) => {
+        if (this.#is_over || this.#reading.has(own)) return pooled.executeQuery(query, ...rest)
+        if (this.#open && this.#open.connection !== own)
+          return this.#open.connection.executeQuery(query, ...rest)
+        const opens = this.#open === null && CHANGES_DATA.test(query.sql)
+        return opens
+          ? this.#begin(own, () => pooled.executeQuery(query, ...rest))
+          : pooled.executeQuery(query, ...rest)
+      },
+      streamQuery: (...given) => pooled.streamQuery(...given),
+    }
+    return own
+  }
+
+  /** Begins the transaction with its first statement. If that fails, as if it had never begun. */
+  async #begin<T>(own: DatabaseConnection, statement: () => Promise<T>): Promise<T> {
+    this.#open = this.#checkedOut.get(own) ?? null
+    const begun = execute(own, 'start transaction')
+    const result = statement()
+    try {
+      await begun
+      return await result
+    } catch (error) {
+      await result.catch(() => undefined)
+      await execute(own, 'rollback')
+      this.#open = null
+      throw error
+    }
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -75,10 +113,11 @@ class UnitDriver implements Driver {
       ...(settings.isolationLevel ? [`isolation level ${settings.isolationLevel}`] : []),
       ...(settings.accessMode ? [settings.accessMode] : []),
     ]
-    await execute(connection, ['start transaction', ...modes].join(' '))
-    const checkedOut = this.#checkedOut.get(connection)
     // A read-only transaction has nothing to undo.
-    if (!this.#is_over && settings.accessMode !== 'read only') this.#open = checkedOut ?? null
+    if (settings.accessMode === 'read only') this.#reading.add(connection)
+    await execute(connection, ['start transaction', ...modes].join(' '))
+    if (!this.#is_over && settings.accessMode !== 'read only')
+      this.#open = this.#checkedOut.get(connection) ?? null
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -99,6 +138,7 @@ class UnitDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#reading.delete(connection)
     if (this.#open?.connection !== connection) this.#release(connection)
   }
 
@@ -139,12 +179,12 @@ class UnitDriver implements Driver {
 }
 
 /** A pool connection until it is released. Statements are sent one at a time. */
-function checkOut(db: Db): Promise<CheckedOut> {
+function checkOut(db: Db, wrap: (pooled: DatabaseConnection) => DatabaseConnection): Promise<CheckedOut> {
   return new Promise((resolve, reject) => {
     db.getExecutor()
       .provideConnection((connection) => {
         const { promise, resolve: release } = Promise.withResolvers<void>()
-        resolve({ connection: oneByOne(connection), release })
+        resolve({ connection: wrap(oneByOne(connection)), release })
         return promise
       })
       .catch(reject)

@@ -5,7 +5,7 @@ import { Spreadsheets } from '../../../test/fakes/spreadsheets.ts'
 import { type SignedIn, type TestApp, testApp } from '../../../test/fixtures/app.ts'
 import { logOf, runOf, startEngine, type TestEngine } from '../../../test/fixtures/engine.ts'
 import { aSyncTask } from '../../../test/fixtures/factories.ts'
-import { fenceIn } from '../../../test/fixtures/fences.ts'
+import { stagingTabIn } from '../../../test/fixtures/staging-tab-checkpoint.ts'
 import { until } from '../../../test/processes/processes.ts'
 import { users } from '../../contract/users/calls.ts'
 import { createRevoke } from '../connectors/google-sheets/client/revoke.ts'
@@ -85,7 +85,7 @@ const staged = (task_id: number) =>
     'rows are staged',
     async () => {
       const { checkpoint } = await runOf(app.db, task_id, ['queued', 'running', 'success', 'failed'])
-      return (fenceIn(checkpoint)?.rows ?? 0) > 0
+      return (stagingTabIn(checkpoint)?.rows ?? 0) > 0
     },
     MAX_SECONDS,
   )
@@ -122,8 +122,8 @@ async function lives(refresh_token: string): Promise<boolean> {
 const requestsBy = async (account: string) =>
   (await app.db.selectFrom('quota_log').select('id').where('account', '=', account).execute()).length
 
-describe('a run under way', () => {
-  test('makes no further request with the account of somebody who was disabled, and takes back its hidden tab', async () => {
+describe('a live run', () => {
+  test('makes no further request with the account of a disabled user, and deletes its staging tab', async () => {
     const { target, task } = await largeTask()
     await slowStaging()
     await start(task)
@@ -136,7 +136,7 @@ describe('a run under way', () => {
     expect(await books.tabs(target)).toEqual(['Shop'])
   })
 
-  test('of a person who disconnects stops and takes back its hidden tab; then the grant is revoked and deleted', async () => {
+  test('of a user who disconnects stops and deletes its staging tab; then the grant is revoked and deleted', async () => {
     const { target, task } = await largeTask()
     const token = await refreshToken(ADA)
     await slowStaging()
@@ -152,12 +152,12 @@ describe('a run under way', () => {
     expect(await books.tabs(target)).toEqual(['Shop'])
     const lines = await logOf(app.db, task)
     expect(lines).toContain(
-      'WARNING ada@example.com no longer lends a Google account, and the task has no other one.',
+      'WARNING ada@example.com no longer shares a Google account, and the task has no other one.',
     )
     expect(lines.at(-1)).toBe('WARNING Stopped by ada@example.com')
   })
 
-  test('goes on with a colleague’s account that its task names, and uses the other one no more', async () => {
+  test('continues with a colleague’s account listed by its task, and no longer uses the other one', async () => {
     const { target, task } = await largeTask([BEN])
     await app.db.updateTable('users').set({ shares_grant: true }).where('email', '=', BEN).execute()
     await slowStaging()
@@ -194,7 +194,7 @@ describe('a run under way', () => {
   })
 })
 
-test('disabling a person revokes their grant and stops what needs it; enabled again they connect anew', async () => {
+test('disabling a user revokes their grant and stops runs that need it; an enabled user connects again', async () => {
   const { task } = await largeTask()
   const token = await refreshToken(ADA)
   await slowStaging()
@@ -222,7 +222,7 @@ test('two administrators at once disconnect an account once', async () => {
   expect(await grantOf(ADA)).toBe('none')
 })
 
-test('a grant that Google does not revoke is used by nobody, and revoked when Google answers', async () => {
+test('a grant that Google has not revoked yet is not used, and is revoked once Google answers', async () => {
   const token = await refreshToken(ADA)
   const id = await idOf(ADA)
   const away = createServices({
@@ -249,7 +249,7 @@ test('a grant that Google does not revoke is used by nobody, and revoked when Go
   expect([await grantOf(ADA), await lives(token)]).toEqual(['none', false])
 })
 
-test('whoever signs in again while the account is on its way out has a grant of their own', async () => {
+test('a user who signs in again during the disconnect gets a new grant', async () => {
   const id = await idOf(ADA)
   await app.db
     .transaction()
@@ -259,13 +259,13 @@ test('whoever signs in again while the account is on its way out has a grant of 
   expect([await grantOf(ADA), await lives(await refreshToken(ADA))]).toEqual(['connected', true])
 })
 
-test('a token that ended already counts as revoked', async () => {
+test('an expired token counts as revoked', async () => {
   const { clientId, clientSecret } = app.config.google
   const revoke = createRevoke({ clientId, clientSecret, revokeUrl: `${app.sandbox.root}/revoke` })
   expect([await revoke(await refreshToken(BEN)), await revoke('1//gone')]).toEqual([true, true])
 })
 
-test('somebody who is taken off the lists lends nothing any more, from the next start of the processes on', async () => {
+test('the account of a user removed from the lists is not used after the next restart', async () => {
   const { task } = await largeTask()
   await engine.stop()
   const before = await requestsBy(ADA)
@@ -278,7 +278,7 @@ test('somebody who is taken off the lists lends nothing any more, from the next 
   expect(await requestsBy(ADA)).toBe(before)
 })
 
-test('nobody but administrators and the person may disconnect an account', async () => {
+test('only administrators and the user may disconnect an account', async () => {
   const closed = await testApp({ env: { ADMIN_EMAILS: BEN } })
   const [admin, cleo] = [await closed.signIn(BEN), await closed.signIn('cleo@example.com')]
   const list = users.list.reply.parse((await cleo.request('GET', '/api/users')).json())

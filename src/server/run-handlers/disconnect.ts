@@ -39,7 +39,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
       const live = await accountsOf(trx, sql<boolean>`state in ('queued', 'running')`)
       for (const { task_id, has_other } of await google.tasksUsing(trx, live, person.id)) {
         if (has_other) continue
-        const message = `${person.email} no longer lends a Google account, and the task has no other one.`
+        const message = `${person.email} no longer shares a Google account, and the task has no other one.`
         await writeLog(trx, { task_id, run_id: null, level: 'WARNING', message })
         await stopRunIn(trx, task_id, by.email)
       }
@@ -72,7 +72,10 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
     if (!grant || (!grant.overdue && (await cleansUp(trx, user_id)))) return
     const read = await readGrant(trx, keys, user_id)
     if (read.ok && !(await revoke(read.grant.refresh_token))) {
-      log.warn({ user_id }, 'Google did not confirm that a grant was revoked; it is told again later')
+      log.warn(
+        { user_id },
+        'Google did not confirm that a grant was revoked; the revocation is retried later',
+      )
       await trx
         .updateTable('grants')
         .set({
@@ -83,7 +86,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
       return
     }
     if (!read.ok && read.reason === 'unreadable')
-      log.warn({ user_id }, 'A grant that no SECRET_KEY opens was deleted without telling Google')
+      log.warn({ user_id }, 'A grant that no SECRET_KEY opens was deleted without revoking it at Google')
     await trx.deleteFrom('grants').where('user_id', '=', user_id).execute()
   }
 

@@ -22,11 +22,15 @@ export function cellCount(
   return `${count(n, 'cell')} (${named}${n > first.length ? ' and others' : ''})`
 }
 
+/** A run has settings that this worker does not know. */
+export const newerRelease = (settings: readonly string[]) =>
+  `A newer release queued this run, with settings that this worker does not know (${settings.join(', ')}). Nothing was read or written. Restart the workers of the earlier release.`
+
 /** "0.4 s", "12 s". */
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
 /** Log lines about columns with several number formats, and about formats that were judged by a sample. */
-export const formatSentences = {
+export const formatMessages = {
   kept: (columns: readonly string[]) =>
     `Cells in ${columns.join(', ')} have different number formats: each keeps its own.`,
   too_many: (columns: readonly string[]) =>

@@ -12,7 +12,7 @@ type Cell = string | number | boolean
 async function fetched(rows: Cell[][]): Promise<{ spreadsheet_id: string; task: number }> {
   const spreadsheet_id = await world.spreadsheet({ Products: rows })
   const task = await world.sourceTask({ source_type: 'sheet', spreadsheet_id })
-  expect((await world.pull(task)).state).toBe('success')
+  expect((await world.ingest(task)).state).toBe('success')
   return { spreadsheet_id, task }
 }
 
@@ -39,7 +39,7 @@ async function compiled(task_id: number): Promise<void> {
 
 const shopOf = (spreadsheet: string) => world.values(spreadsheet, 'Shop')
 
-test('sheets are fetched, compiled and copied: the target shows the merged records, and then only what has changed', async () => {
+test('sheets are ingested, compiled and copied: the target has the merged records, and later only changes are written', async () => {
   const master = await fetched([
     ['Name', 'SKU', 'Price'],
     ['Pan', '007', ''],
@@ -71,14 +71,14 @@ test('sheets are fetched, compiled and copied: the target shows the merged recor
   expect([again.state, again.receipt?.mode, again.requests.write]).toEqual(['success', 'unchanged', 0])
 
   await world.write(prices.spreadsheet_id, 'Products!B2', [[10]])
-  await world.pull(prices.task)
+  await world.ingest(prices.task)
   await compiled(config.task_id)
   const changed = await world.run(copy)
   expect(changed.receipt).toMatchObject({ cells_changed: 1, mode: 'small' })
   expect((await shopOf(target))[1]).toEqual(['007', 'Pan', 10, 'EUR'])
 })
 
-test('Run pipeline brings what the sheets hold now to the target, though no type depends on another; a sheet that cannot be read is named by the compile', async () => {
+test('Run pipeline copies the current sheets to the target even without dependencies of types; the compile names a sheet that cannot be read', async () => {
   const prices = await fetched([
     ['SKU', 'Price'],
     ['7', 9.5],
@@ -146,7 +146,7 @@ async function formatsOf(spreadsheetId: string, row = 2) {
   return cells.map(({ userEnteredFormat }) => userEnteredFormat?.numberFormat ?? null)
 }
 
-test('dates of compiled records are dates in the target: in the format that they have in their sources', async () => {
+test('dates of compiled records are dates in the target, in the format of their sources', async () => {
   const master = await fetched([
     ['SKU', 'Since', 'Until', 'Note'],
     ['A', 45_904, '', 'text'],
@@ -164,7 +164,7 @@ test('dates of compiled records are dates in the target: in the format that they
   await setFormat(master.spreadsheet_id, 1, ISO)
   await setFormat(master.spreadsheet_id, 3, ISO)
   await setFormat(supplier.spreadsheet_id, 1, US)
-  for (const { task } of [master, supplier]) await world.pull(task)
+  for (const { task } of [master, supplier]) await world.ingest(task)
   const config = await merging([master.task, supplier.task])
   await compiled(config.task_id)
   const target = await world.spreadsheet({ Shop: [] })
@@ -199,7 +199,7 @@ test('dates of compiled records are dates in the target: in the format that they
   expect(await formatsOf(target)).toEqual([null, US, null, ISO])
 })
 
-test('a preset leaves fields of compiled records out', async () => {
+test('a preset excludes fields of compiled records', async () => {
   const master = await fetched([
     ['SKU', 'Name', 'Cost'],
     ['1', 'Pan', 4],
@@ -227,7 +227,7 @@ test('a preset leaves fields of compiled records out', async () => {
   ])
 })
 
-test('without compiled records nothing is written, and the run says so', async () => {
+test('without compiled records nothing is written, with a message', async () => {
   const config = await aConfig(world.db, { name: 'Nothing yet' })
   const target = await world.spreadsheet({ Shop: [['kept']] })
   const copy = await world.task({

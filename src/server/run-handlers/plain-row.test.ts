@@ -14,7 +14,7 @@ test.each([
   ['["[a]","{b}","null",","]', 4],
   ['["London","no #N/A"]', 2],
   ['["\\""]', 1],
-])('%s is passed on as it stands', (json, columns) => {
+])('%s is passed on unchanged', (json, columns) => {
   expect(columnsOf(json)).toBe(columns)
 })
 
@@ -37,15 +37,15 @@ test.each([
   ['two cells without a comma', '["a""b"]'],
   ['no row', '{"a":1}'],
   ['nothing', ''],
-])('a row with %s is looked at', (_name, json) => {
+])('a row with %s is parsed', (_name, json) => {
   expect(columnsOf(json)).toBe(null)
 })
 
-test('a row that is no UTF-8 is looked at', () => {
+test('a row that is not valid UTF-8 is parsed', () => {
   expect(plainRow(Buffer.from('["caf\xe9"]', 'latin1'))).toBe(null)
 })
 
-test('a row that is passed on is what parsing it would have stored, and nothing in it is worth a note', () => {
+test('a row that is passed on equals its parsed form and has nothing to report', () => {
   const cell = fc.oneof(
     fc.string({
       unit: fc.constantFrom('a', 'é', '📚', '"', '\\', '\0', '\n', '\ud800', '#', ',', '['),

@@ -32,6 +32,7 @@ export function sourceContext(
   }
   return {
     ...base,
+    user_id: accounts.account_user_id,
     chunk_size,
     max_rows,
     onWait: context.wait,
@@ -50,7 +51,7 @@ export function sourceContext(
       ...(made && { made }),
       onWait: async (wait) => {
         if (wait.for === 'backoff') return context.wait(wait)
-        await log('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
+        await log('Google’s per-minute request quota is used up. The run continues when quota is available.')
         return context.wait({ ...wait, service: 'Google' })
       },
     })

@@ -8,7 +8,7 @@ const setOf = (numbers: number[]) =>
   RowSet.from(numbers, 1).bits.subarray(0, Math.ceil(Math.max(0, ...numbers) / 8))
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('a set has the rows that were put into it, is counted, and is read from any place on', () => {
+test('a set contains the added rows, is counted, and is read from any position', () => {
   fc.assert(
     fc.property(rows, fc.nat(70), fc.nat(70), (numbers, offset, limit) => {
       const set = setOf(numbers)
@@ -34,7 +34,7 @@ test('rows that are in some sets and not in others, among so many', () => {
   expect(countRows(matchingRows(13, []))).toBe(13)
 })
 
-test('a place among the rows that are not in a set has its number, also beyond the end of the set', () => {
+test('a position among the rows outside a set has a row number, also beyond the end of the set', () => {
   fc.assert(
     fc.property(rows, (numbers) => {
       const set = setOf(numbers)

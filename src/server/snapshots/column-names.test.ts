@@ -11,7 +11,7 @@ test('a blank header is "Column D", a repeated one "Name (2)"', () => {
   ])
 })
 
-test('names given to columns are never those of other columns', () => {
+test('generated column names are unique', () => {
   expect(columnNames(['A', 'A', 'A (2)', '', 'Column D'])).toEqual([
     'A',
     'A (3)',
@@ -28,7 +28,7 @@ test('blanks around a name and its form in Unicode do not count, unless both nam
   expect(columnNames(['Price ', ' Price'])).toEqual(['Price', 'Price (2)'])
 })
 
-test('naming names again changes nothing, and columns past Z have two letters', () => {
+test('generating names is idempotent, and columns past Z have two letters', () => {
   const names = columnNames(['A', 'A', '', '__proto__'])
   expect(names.at(-1)).toBe('__proto__ (2)')
   expect(columnNames(names)).toEqual(names)

@@ -26,7 +26,7 @@ afterEach(async () => {
   await pool.end()
 })
 
-test('rows arrive as they are, wherever the network cuts them: empty, null, longer than what comes at a time', async () => {
+test('rows are received unchanged for any network chunks: empty, null, longer than a chunk', async () => {
   const rows = await open(`
     select n, case when n % 7 = 0 then null else repeat(chr(97 + n % 26), n * n % 9973 * (case when n = 500 then 100 else 1 end)) end
     from generate_series(1, 1000) n`)
@@ -49,7 +49,7 @@ test('rows arrive as they are, wherever the network cuts them: empty, null, long
   )
 })
 
-test('two readings at a time keep what comes apart, whatever blocks they share, and their connections answer as before', async () => {
+test('two simultaneous reads do not mix, even with shared buffers, and their connections stay usable', async () => {
   const blocks = new BlockPool()
   pool = createPool({ url, max: 2 })
   const textOf = (n: number, of: number) => `${of}:${n} `.repeat(1 + ((n * of) % 97))
@@ -85,7 +85,7 @@ test('two readings at a time keep what comes apart, whatever blocks they share, 
   }
 })
 
-test('while rows lie there to be taken, the rest of the process goes on', async () => {
+test('buffered rows do not block the process', async () => {
   const rows = await open("select repeat('x', 1000) from generate_series(1, 5000)", 2)
   await until('all of them have come', async () => {
     const { rows: sent } = await pool.query(
@@ -124,7 +124,7 @@ test('a query without rows ends', async () => {
   )
 })
 
-test('what the server refuses in the middle, what the taker throws and an abort end the reading with their reason', async () => {
+test('a server error, an error of the consumer and an abort end the read with their reason', async () => {
   const failing = await open('select 1 / (500000 - n) from generate_series(1, 1000000) n')
   await expect(failing.read(() => {}, nothing, signal)).rejects.toThrow('division by zero')
   await pool.end()
@@ -139,7 +139,7 @@ test('what the server refuses in the middle, what the taker throws and an abort 
   await expect((await open(long)).read(() => {}, stop, controller.signal)).rejects.toThrow('Stopped')
 })
 
-test('a connection that breaks ends the reading', async () => {
+test('a broken connection fails the read', async () => {
   const rows = await open('select n, pg_backend_pid() from generate_series(1, 3000000) n', 2)
   let pid = 0
   const reading = rows.read(
@@ -154,7 +154,7 @@ test('a connection that breaks ends the reading', async () => {
   await expect(reading).rejects.toThrow(/terminat|closed|ECONNRESET/)
 })
 
-test('a reading that is opened and never taken gives its connection back', async () => {
+test('a read that is opened and never consumed releases its connection', async () => {
   const rows = await open('select n from generate_series(1, 1000000) n')
   rows.close()
 })

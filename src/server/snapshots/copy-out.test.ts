@@ -37,7 +37,7 @@ test.each([
   ['with its first byte in the block of the last row', 1],
   ['with four bytes in the block of the last row', 4],
 ])(
-  'what follows the rows goes to the connection, and each block is given back: it begins %s',
+  'bytes after the rows go to the connection, and each buffer is released: it starts %s',
   async (_where, left) => {
     const stream = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() })
     const received: Buffer[] = []

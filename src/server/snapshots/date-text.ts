@@ -27,6 +27,10 @@ export function dateText(value: CellValue, format: NumberFormat | null | undefin
   }
 }
 
+/** The same as text; blank: it is blank. */
+export const valueText = (value: CellValue, format: NumberFormat | null | undefined): string =>
+  String(dateText(value, format) ?? '')
+
 const isDay = (ms: number) => ms >= FIRST_DAY * DAY_MS && EPOCH_MS + ms <= LAST_MS
 
 function dayText(ms: number): string {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../test/fixtures/earlier-database.ts'
 
-test('0070: hashes of copies and images that are made otherwise are forgotten, those of sources are kept', async () => {
+test('0070: outdated hashes of copies and images are cleared, those of sources are kept', async () => {
   const { db, upgrade } = await databaseBefore(70)
   await sql`insert into tasks (category, name, sort_order) values ('sync', 'Shop', 1)`.execute(db)
   await sql`insert into snapshots (task_id, kind, hash)

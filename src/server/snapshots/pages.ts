@@ -5,6 +5,7 @@ import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { TableFormats } from './column-format.ts'
 import { columnNames } from './column-names.ts'
+import { foundRows } from './found-rows.ts'
 import { type Order, type SortedSlice, sortedRows } from './sorted-rows.ts'
 
 /** A version of stored rows, without the rows. */
@@ -32,7 +33,8 @@ export async function readVersion(db: Db, id: number): Promise<Version | null> {
 }
 
 /**
- * A page of a version as objects by column name, in row order or sorted by a column (numbers, text, booleans, blanks). `ok: false`: the
+ * A page of a version as objects by column name, of all rows or those that a search finds, in row order or sorted by a column
+ * (numbers, text, booleans, blanks). `ok: false`: the
  * order is not stored yet; store it and read again. Throws NamedError `column_unknown`.
  */
 export async function readPage(
@@ -47,6 +49,7 @@ export async function readPage(
   const mixed = picked.filter(({ index }) => formats.of(index).runs !== null)
   const pageOf = (rows: CellValue[][], numberOf: (n: number) => number) => ({
     ok: true as const,
+    found: null,
     data: rows.map((cells) =>
       Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
     ),
@@ -54,10 +57,21 @@ export async function readPage(
       mixed.map(({ name, index }) => [name, rows.map((_, n) => formats.at(numberOf(n), index))]),
     ),
   })
+  const search = query.search?.trim()
+  if (search) {
+    const found = await foundRows(db, { version: id, search, column: column ?? null, order: query.order })
+    if (found === null) return { ok: false, order: { version: id, column: column ?? 0, row_count } }
+    const numbers = found.slice(query.offset, query.offset + query.limit)
+    return {
+      ...pageOf(await readRows(db, id, numbers), (n) => numbers[n] ?? 0),
+      found: found.length,
+      row_numbers: numbers,
+    }
+  }
   if (column === undefined) return pageOf(await readInOrder(db, id, query), (n) => query.offset + n + 1)
   const numbers = await readOrder(db, id, { ...query, column })
   if (numbers === null) return { ok: false, order: { version: id, column, row_count } }
-  return pageOf(await readRows(db, id, numbers), (n) => numbers[n] ?? 0)
+  return { ...pageOf(await readRows(db, id, numbers), (n) => numbers[n] ?? 0), row_numbers: numbers }
 }
 
 function indexOf(indices: Map<string, number>, name: string, field: string): number {

@@ -43,7 +43,7 @@ const later = (minutes: number) =>
     database.db,
   )
 
-test('whoever pages goes on in the version that the first page came with, although a run has ended and the rest was pruned', async () => {
+test('paging continues in the version of the first page, although a run has ended and other versions were pruned', async () => {
   const first = await newVersion('old')
   expect((await page({ offset: 0 })).version).toBe(first)
   const second = await newVersion('new')
@@ -59,7 +59,7 @@ test('whoever pages goes on in the version that the first page came with, althou
   expect(await page({ offset: 0 })).toMatchObject({ version: second, data: { 0: { Version: 'new' } } })
 })
 
-test('the columns keep their version, too: its pages are asked for next', async () => {
+test('reading the columns pins their version, too, for the pages that follow', async () => {
   const first = await newVersion('old')
   expect(await readDataColumns(database.db, task)).toMatchObject({ version: first })
   await newVersion('new')
@@ -82,7 +82,7 @@ test('a version is kept for as long as pages of it are read, and ten minutes mor
   await expect(page({ offset: 0, version: first })).rejects.toMatchObject({ code: 'version_gone' })
 })
 
-test('a reader that dies keeps nothing for ever', async () => {
+test('the pins of a dead reader expire', async () => {
   const first = await newVersion('old')
   const rows = snapshotRows(database.db, first, 1, ROWS + 1)
   await rows.next()
@@ -97,7 +97,7 @@ test('a reader that dies keeps nothing for ever', async () => {
   expect(left).toEqual([{ snapshot_id: second }])
 })
 
-test('an export that is fetched slowly gets every row of its version, however often the rows are replaced and pruned', async () => {
+test('a slow export gets every row of its version, however often rows are replaced and pruned', async () => {
   const first = await newVersion('old')
   const seen: unknown[] = []
   for await (const rows of snapshotRows(database.db, first, 1, ROWS + 1)) {
@@ -109,7 +109,7 @@ test('an export that is fetched slowly gets every row of its version, however of
   expect(seen).toEqual(Array.from({ length: ROWS }, (_, n) => ['old', n]))
 })
 
-test('an export whose rows are gone breaks off: it never ends as if there were no more', async () => {
+test('an export whose rows were deleted is aborted, and never ends as if it were complete', async () => {
   const first = await newVersion('old')
   const rows = snapshotRows(database.db, first, 1, ROWS + 1)
   await rows.next()
@@ -119,7 +119,7 @@ test('an export whose rows are gone breaks off: it never ends as if there were n
   await expect(rows.next()).rejects.toThrow('gone')
 })
 
-test('of two readers the one that goes on keeps the rows, whoever began', async () => {
+test('of two readers the active one keeps the rows, whichever started first', async () => {
   const first = await newVersion('old')
   const [one, other] = [0, 1].map(() => snapshotRows(database.db, first, 1, ROWS + 1))
   await Promise.all([one?.next(), other?.next()])
@@ -133,7 +133,7 @@ test('of two readers the one that goes on keeps the rows, whoever began', async 
   expect((await one?.next())?.value).toHaveLength(1_000)
 })
 
-test('a reader that comes while the rows are being pruned waits, and is told that they are gone', async () => {
+test('a reader that starts while rows are being pruned waits and gets an error that they were deleted', async () => {
   const first = await newVersion('old')
   await newVersion('new')
   const pruning = await database.db.startTransaction().execute()
@@ -144,7 +144,7 @@ test('a reader that comes while the rows are being pruned waits, and is told tha
   expect(await pinned).toBe(false)
 })
 
-test('a pruner that comes while a reader pins leaves the rows', async () => {
+test('pruning during a pin keeps the rows', async () => {
   const first = await newVersion('old')
   await newVersion('new')
   const reading = await database.db.startTransaction().execute()
@@ -156,7 +156,7 @@ test('a pruner that comes while a reader pins leaves the rows', async () => {
   expect(await versions()).toContain(first)
 })
 
-test('many readers and several pruners at once: whoever was told that the rows stay reads them', async () => {
+test('with many readers and several pruners, every reader with a pin reads its rows', async () => {
   for (let round = 0; round < 10; round += 1) {
     const first = await newVersion('old', 20)
     await newVersion('new', 20)
@@ -170,7 +170,7 @@ test('many readers and several pruners at once: whoever was told that the rows s
   }
 })
 
-test('a page of a version that another task has is refused', async () => {
+test("a page of another task's version is refused", async () => {
   await newVersion('mine')
   const other = await aSyncTask(database.db)
   const { id } = await aCopy(database.db, other.id, ['Secret'], [['theirs']])

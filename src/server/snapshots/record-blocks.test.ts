@@ -16,7 +16,7 @@ async function storeBlocks(of: number, blocks: number) {
   return db
 }
 
-test('a walk over what fills the fields comes by each block once, in their order, however many there are', async () => {
+test('a scan of the field origins reads each block once in order, for any number', async () => {
   const blocks = 1_203
   const db = await storeBlocks(7, blocks)
   const walked: unknown[] = []
@@ -34,7 +34,7 @@ test('a walk over what fills the fields comes by each block once, in their order
   expect([...bytes]).toEqual(walked.flatMap((_, n) => [n % 256, n % 256, n % 256]))
 })
 
-test('a walk over a version without records is over at once', async () => {
+test('a scan of a version without records ends at once', async () => {
   const db = await storeBlocks(7, 2)
   for await (const block of fieldSources(db, 8)) expect(block).toBeUndefined()
 })

@@ -192,3 +192,26 @@ export async function rowsOfSku(db: Db, rows_of: number, sku: string): Promise<n
     from compiled_blocks where snapshot_id = ${rows_of} and ${sku}::text = any (skus)`.execute(db)
   return rows.map(({ row_no }) => row_no)
 }
+
+/**
+ * The rows of the records that were merged from a row of a source (by number, counted from 1). Reads all blocks; the search for the row
+ * number leaves few of them to be looked at.
+ */
+export async function rowsOfSourceRow(
+  db: Db,
+  rows_of: number,
+  { number, row_no }: { number: number; row_no: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ first_row: number; size: number; source_rows: Buffer }>`
+    select first_row, ${SIZE} as size, source_rows from compiled_blocks
+    where snapshot_id = ${rows_of} and position(int4send(${row_no}::int) in source_rows) > 0 order by first_row`.execute(
+    db,
+  )
+  return rows.flatMap(({ first_row, size, source_rows }) => {
+    const bytes = source_rows.length / size
+    const at = (number - 1) * BYTES.row
+    return Array.from({ length: size }, (_, n) => n).flatMap((n) =>
+      at < bytes && source_rows.readInt32BE(n * bytes + at) === row_no ? [first_row + n] : [],
+    )
+  })
+}

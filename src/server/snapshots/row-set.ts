@@ -10,6 +10,14 @@ export class RowSet {
     return set
   }
 
+  /** The set with these bits, as of `bits`. */
+  static ofBits(bits: Buffer): RowSet {
+    const set = new RowSet()
+    set.#bits = Buffer.from(bits)
+    for (const byte of bits) for (let rest = byte; rest > 0; rest >>= 1) set.#size += rest & 1
+    return set
+  }
+
   get size(): number {
     return this.#size
   }

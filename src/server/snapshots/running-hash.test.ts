@@ -15,7 +15,7 @@ const texts = fc.array(
   { maxLength: 12 },
 )
 
-test('goes on from its state wherever another one ended', () => {
+test('continues from the stored state of another hash', () => {
   fc.assert(
     fc.property(texts, fc.nat(12), (all, end) => {
       const { state } = hashOf(all.slice(0, end))
@@ -24,7 +24,7 @@ test('goes on from its state wherever another one ended', () => {
   )
 })
 
-test('is the same of texts and of their bytes, and its state never more than some kilobytes', () => {
+test('is equal for texts and their bytes, with a state of a few kilobytes', () => {
   fc.assert(
     fc.property(texts, (all) => {
       const ofBytes = new RunningHash()

@@ -3,7 +3,7 @@ import { testDatabase } from '../../../test/fixtures/database.ts'
 import { createPool } from '../platform/db.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 
-test('rows arrive as they were given, as text or bytes: backslashes, rows of megabytes, more than a batch', async () => {
+test('rows are stored unchanged, as text or bytes: backslashes, rows of megabytes, more than a batch', async () => {
   const database = await testDatabase()
   const pool = createPool({ url: database.url })
   const { id } = await database.db

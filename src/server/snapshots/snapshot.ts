@@ -1,14 +1,30 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { CellValue, Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import type { Database } from '../platform/schema.ts'
 import { type BitSet, rowOutside } from './bit-sets.ts'
 import { TableFormats } from './column-format.ts'
+import { type CellPlaces, parseCells, storedCells } from './formula-cells.ts'
 import { pinSnapshot } from './pin.ts'
 import { type BlockRecord, blockCells, recordsAt } from './record-blocks.ts'
 import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
+
+/** The rows of one of several sources in a copy. */
+export const SourcePart = z.object({
+  /** Place of the source, counted from 0. */
+  source: z.int(),
+  /** Its first data row among those of all, counted from 1. */
+  first_row: z.int(),
+  rows: z.int(),
+  /** Column of the source by column of all sources; null: it has none. */
+  columns: z.array(z.nullable(z.int())),
+  /** Its stored version that was read; null: the source is outside. */
+  snapshot_id: z.nullable(z.int()),
+})
+export type SourcePart = z.infer<typeof SourcePart>
 
 /** Begins a version of a task's rows and returns its id. Readers ignore it until it is completed. */
 export async function beginSnapshot(
@@ -30,6 +46,11 @@ export async function completeSnapshot(
     hash,
     removed = Buffer.alloc(0),
     rows_of = null,
+    source_columns = null,
+    source_rows = null,
+    read_snapshot_id = null,
+    source_parts = null,
+    formulas = [],
   }: {
     header: Row
     formats: TableFormats
@@ -39,6 +60,16 @@ export async function completeSnapshot(
     removed?: Buffer
     /** The snapshot whose rows this version shares; null: it has its own rows. */
     rows_of?: number | null
+    /** For each column its column in the source, counted from 0; null: the source does not have it. Null: not known. */
+    source_columns?: (number | null)[] | null
+    /** For each data row its data row in the source, both counted from 1; null: the same rows. */
+    source_rows?: number[] | null
+    /** The stored version that was read; null: the source was another one. */
+    read_snapshot_id?: number | null
+    /** The rows of each source; null: there is one. */
+    source_parts?: readonly SourcePart[] | null
+    /** Cells that are formulas, whose text is stored; null: unknown. */
+    formulas?: CellPlaces | null
   },
 ): Promise<void> {
   const { stored } = formats
@@ -53,6 +84,11 @@ export async function completeSnapshot(
       hash,
       removed,
       rows_of,
+      source_columns,
+      source_rows,
+      read_snapshot_id,
+      source_parts: source_parts && JSON.stringify(z.array(SourcePart).parse(source_parts)),
+      formulas: formulas && JSON.stringify(storedCells(formulas)),
       completed_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -68,19 +104,25 @@ export type StoredSnapshot = {
   row_count: number
   /** Null: it has none, or one of an older release with another algorithm. */
   hash: string | null
+  /** Cells that are formulas, whose text is stored; null: unknown. */
+  formulas: CellPlaces | null
 }
 
 /** Null if the snapshot is gone or was not completed. */
 export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot | null> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['id', 'header', 'formats', 'format_runs', 'row_count', 'hash'])
+    .select(['id', 'header', 'formats', 'format_runs', 'row_count', 'hash', 'formulas'])
     .where('id', '=', id)
     .where('completed_at', 'is not', null)
     .executeTakeFirst()
   if (!snapshot) return null
-  const { formats, format_runs, ...rest } = snapshot
-  return { ...rest, formats: TableFormats.parse({ formats, format_runs }) }
+  const { formats, format_runs, formulas, ...rest } = snapshot
+  return {
+    ...rest,
+    formats: TableFormats.parse({ formats, format_runs }),
+    formulas: formulas === null ? null : parseCells(formulas),
+  }
 }
 
 /**
@@ -173,6 +215,36 @@ export async function textsByNumber(db: Db, id: number, numbers: number[]): Prom
   return new Map(rows.map(({ row_no, text }) => [row_no, text]))
 }
 
+/** The stored JSON of some data rows by row number, in any order. Rows that are not stored are left out. */
+export async function textsOfRows(
+  db: Db,
+  id: number,
+  numbers: readonly number[],
+): Promise<Map<number, string>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ row_no: number; text: string }>`
+    select row_no, cells::text as text from snapshot_rows
+    where snapshot_id = ${id} and row_no = any (${[...numbers]}::int[])`.execute(db)
+  return new Map(rows.map(({ row_no, text }) => [row_no, text]))
+}
+
+/** A snapshot that is not compiled, by its first data rows. */
+type Rows = { id: number; row_count: number }
+
+/** Number of data rows of a snapshot that the other one has nowhere, with the same bytes; each of its rows counts for one. */
+export async function countRowsNotIn(db: Db, one: Rows, other: Rows): Promise<number> {
+  // Hashes of 64 bits keep the sets small; equal ones of different rows are too rare to matter.
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select hashtextextended(cells::text, 0) from snapshot_rows
+      where snapshot_id = ${one.id} and row_no >= 1 and row_no <= ${one.row_count}
+      except all
+      select hashtextextended(cells::text, 0) from snapshot_rows
+      where snapshot_id = ${other.id} and row_no >= 1 and row_no <= ${other.row_count}
+    ) as gone`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Copies the rows up to `last` that a snapshot does not have (`present`) from another snapshot, in one scan of it. */
 export async function fillFrom(
   trx: Trx,
@@ -193,6 +265,29 @@ export async function takeRows(trx: Trx, from: number, into: number, rows: numbe
     insert into snapshot_rows (snapshot_id, row_no, cells)
     select ${into}::int, row_no, cells from snapshot_rows where snapshot_id = ${from} and row_no <= ${rows}
   `.execute(trx)
+}
+
+/** Bytes that a row takes in the database besides its cells. */
+const ROW_BYTES = 64
+
+/** Replaces the rows of a completed snapshot by those of another one. */
+export async function replaceRows(
+  trx: Trx,
+  id: number,
+  other: { id: number; row_count: number; hash: string | null },
+): Promise<void> {
+  await trx.deleteFrom('snapshot_rows').where('snapshot_id', '=', id).execute()
+  await takeRows(trx, other.id, id, other.row_count)
+  await trx.updateTable('snapshots').set({ hash: other.hash }).where('id', '=', id).execute()
+}
+
+/** Stores how much space the rows of snapshots take in the database, unless it is known. */
+export async function measureSnapshots(db: Db, ids: readonly number[]): Promise<void> {
+  for (const id of ids)
+    await sql`
+      update snapshots set bytes = (
+        select coalesce(sum(pg_column_size(cells) + ${ROW_BYTES}::int), 0) from snapshot_rows where snapshot_id = ${id}
+      ) where id = ${id} and bytes is null`.execute(db)
 }
 
 /** Deletes a version to which nothing refers. */

@@ -138,7 +138,7 @@ test('a version of 10,000 columns is sorted by its last one', async () => {
   expect(await stored(version, 9_999)).toEqual(await reference(version, 9_999))
 })
 
-test('of a version that is gone no order is stored', async () => {
+test('no order is stored for a deleted version', async () => {
   const version = await versionOf([[1]])
   await database.db.deleteFrom('snapshots').where('id', '=', version).execute()
   await storeSortOrder(database.db, { version, column: 0, row_count: 1 })
@@ -172,7 +172,7 @@ const DESCENDING = `${MANY} - n`
 test.each([
   ['is cancelled', 'pg_cancel_backend', /canceling statement/],
   ['loses its connection', 'pg_terminate_backend', /terminat/],
-])('a sort that %s leaves nothing behind, and the next one begins anew', async (_, end, error) => {
+])('a sort that %s leaves nothing behind, and the next one starts over', async (_, end, error) => {
   const { db } = database
   const version = await manyRows(DESCENDING)
   const ended = await heldUp(version, async (pid) => {
@@ -188,7 +188,7 @@ test.each([
   expect(await stored(version)).toEqual(await reference(version))
 })
 
-test('who asks for an order that another process is storing waits for it, and stores none of its own', async () => {
+test('a request for an order that another process is storing waits for it and stores none', async () => {
   const version = await manyRows(DESCENDING)
   const second = createDb({ url: database.url })
   try {
@@ -205,7 +205,7 @@ test('who asks for an order that another process is storing waits for it, and st
   }
 })
 
-test('a version is not pruned while it is being sorted, although nobody needs it', async () => {
+test('a version is not pruned while it is being sorted, even if it is no longer used', async () => {
   const { db } = database
   const version = await manyRows(DESCENDING)
   await sql`update snapshots set pinned_until = now() - interval '1 hour'`.execute(db)

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type TaskSheets, taskTitle } from '../../contract/titles/task-title.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import type { TaskCategory } from '../platform/schema.ts'
@@ -13,16 +16,22 @@ export const typeObject = (category: TaskCategory, object_id: number | null) =>
 export const taskNotFound = (category: TaskCategory): NamedError =>
   new NamedError(`${category}_task_not_found`)
 
-/** Returns the name of a task. Throws NamedError `…_task_not_found`, also if the task belongs to another category. */
+/** SQL for the tabs of a task, from which its title is made: of the row `s` of `sync_tasks`, which a left join gives. */
+export const taskSheets = sql<z.infer<typeof TaskSheets>>`case when s.task_id is not null then
+  jsonb_build_object('source_sheet_name', s.source_sheet_name, 'target_sheet_name', s.target_sheet_name) end`
+
+/** Returns what messages call a task: its title. Throws NamedError `…_task_not_found`, also if the task belongs to another category. */
 export async function taskName(db: Db, category: TaskCategory, id: number): Promise<string> {
+  // Indexes: the primary keys of both tables.
   const task = await db
-    .selectFrom('tasks')
-    .select('name')
-    .where('id', '=', id)
-    .where('category', '=', category)
+    .selectFrom('tasks as t')
+    .leftJoin('sync_tasks as s', 's.task_id', 't.id')
+    .select(['t.name', taskSheets.as('sheets')])
+    .where('t.id', '=', id)
+    .where('t.category', '=', category)
     .executeTakeFirst()
   if (task === undefined) throw taskNotFound(category)
-  return task.name
+  return taskTitle({ id, ...task }).title
 }
 
 /** Returns the id of the task of a compiler configuration. Throws NamedError `compiler_task_not_found`. */

@@ -1,10 +1,10 @@
 import { csvJobMessages } from '../../contract/csv-jobs/client-messages.ts'
 import { limits } from '../../contract/limits.ts'
 
-/** How large a file may be, and what to say of one that is larger or of another kind, where that differs. */
+/** Size limit of a file, and messages that differ from the default ones. */
 type FileRules = { max_bytes?: number; not_csv?: string; too_large?: string }
 
-/** Why these files are not taken as the one CSV file to import; null when they are. */
+/** Reason why the files cannot be imported; null if they are exactly one valid CSV file. */
 export function problemOf(
   files: readonly File[],
   {

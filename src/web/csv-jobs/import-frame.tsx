@@ -10,27 +10,27 @@ import classes from './import-dialog.module.css'
 
 type Props = {
   title: string
-  /** Which files are taken. */
+  /** Accepted files. */
   hint: string
-  /** The one that is chosen. */
+  /** The chosen file. */
   file: File | null
   busy: boolean
-  /** What is said while it is read. */
+  /** Status text while the file is imported. */
   reading: string
-  /** How much of it is read, 0 to 100; null while unknown. */
+  /** Progress in percent; null while unknown. */
   percent: number | null
-  /** It is imported: there is nothing to send any more. */
+  /** The import has finished: there is nothing more to send. */
   imported: boolean
   onFiles: (files: File[]) => void
   onSend: () => void
   onClose: () => void
   options?: ReactNode
-  /** What stands in the way, or became of it. */
+  /** Errors or results. */
   children: ReactNode
   help: ReactNode
 }
 
-/** A dialog that takes a CSV file, shows how far its import is, and what became of it. */
+/** Dialog that imports a CSV file, with progress and result. */
 export const ImportFrame = ({ file, busy, children, ...props }: Props) => (
   <FormDialog title={props.title} size="lg" dirty={false} onClose={props.onClose}>
     <div className={classes.body}>
@@ -50,14 +50,14 @@ export const ImportFrame = ({ file, busy, children, ...props }: Props) => (
       {busy && (
         <div className={classes.progress} role="status">
           <span>{props.reading}</span>
-          <ProgressBar percent={props.percent} label="Part of the file that is read" />
+          <ProgressBar percent={props.percent} label="Import progress" />
         </div>
       )}
       {children}
       <div className={classes.help}>{props.help}</div>
     </div>
     <DialogFooter>
-      {/* what is on its way goes on */}
+      {/* a running import continues after the dialog is closed */}
       <CancelButton label={busy || props.imported ? 'Close' : 'Cancel'} />
       <Button loading={busy} disabled={props.imported} onClick={props.onSend}>
         Import

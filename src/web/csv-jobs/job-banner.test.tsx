@@ -49,7 +49,7 @@ describe('the banner of a job', () => {
     [{ status: 'completed', summary: { created: 2, failed: 1 }, errors: [refused] }, 'warning', 'Completed'],
     [{ status: 'failed', error: 'The file is empty.' }, 'error', 'Failed'],
   ]
-  test.each(ends)('%j has a colour, an icon and a word of its own', (part, tone, label) => {
+  test.each(ends)('%j has its own colour, icon and label', (part, tone, label) => {
     const shown = banner({ ...aJob, ...part })
     expect(shown).toContain(`data-tone="${tone}"`)
     expect(shown).toContain(`<b>${label}</b>`)
@@ -59,12 +59,12 @@ describe('the banner of a job', () => {
     expect(others).not.toContain(stateOf({ ...aJob, ...part }).Icon)
   })
 
-  test.each(ends)('%j can be dismissed only if it has ended', (part) => {
+  test.each(ends)('%j can be dismissed only after its end', (part) => {
     const ended = part.status === 'completed' || part.status === 'failed'
     expect(banner({ ...aJob, ...part }).includes('Dismiss CSV job 7')).toBe(ended)
   })
 
-  test('a job under way says how far it is', () => {
+  test('a running job shows its progress', () => {
     const shown = banner({ ...aJob, status: 'running', processed_count: 250, progress: 40 })
     expect(shown).toContain('250 rows so far')
     expect(shown).toContain('aria-valuenow="40"')
@@ -92,11 +92,11 @@ describe('the banner of a job', () => {
   })
 })
 
-test('an export says how many rows it has', () => {
+test('an export shows its number of rows', () => {
   expect(outcomeOf({ ...aJob, kind: 'export', status: 'completed', summary: { exported: 1 } })).toBe('1 row')
 })
 
-test('a job is asked for every 1500 ms until it has ended, also when nothing is known of it yet', () => {
+test('a job is polled every 1500 ms until it has ended, also before its first reply', () => {
   const every = [undefined, 'pending', 'running', 'completed', 'failed'] as const
   expect(every.map((status) => pollOf(status && { status }))).toEqual([1500, 1500, 1500, false, false])
 })

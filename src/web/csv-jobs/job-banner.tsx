@@ -14,15 +14,15 @@ type Props = {
   job_id: number
   /** Called once when the job has completed or failed. */
   onEnded?: () => void
-  /** Offered then, and not before. */
+  /** Available after the end of the job. */
   onDismiss: () => void
 }
 
-/** A CSV job from pending to its end: its state by colour, icon and word, how far it is, and what became of it. */
+/** Status of a CSV job: state, progress and result. */
 export function JobBanner({ job_id, onEnded, onDismiss }: Props) {
   const { data: job } = useQuery(jobQuery(job_id))
   const ended = job !== undefined && !isUnfinished(job)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once, whatever function the parent made since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, even if the parent passes a new function
   useEffect(() => {
     if (ended) onEnded?.()
   }, [ended])
@@ -39,10 +39,7 @@ export function JobBanner({ job_id, onEnded, onDismiss }: Props) {
         {ended && <CloseButton aria-label={`Dismiss CSV job ${job_id}`} onClick={onDismiss} />}
       </div>
       {!ended && (
-        <ProgressBar
-          percent={job.status === 'pending' ? null : job.progress}
-          label="Part of the file that is read"
-        />
+        <ProgressBar percent={job.status === 'pending' ? null : job.progress} label="Import progress" />
       )}
       {ended && <Rows job={job} />}
     </section>

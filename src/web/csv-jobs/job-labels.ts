@@ -6,7 +6,7 @@ import type { Tone } from '../ui/badge.tsx'
 
 type State = { tone: Tone; label: string; Icon: typeof IconClock }
 
-// `running` is shown as Processing, wherever a job is shown.
+// The state `running` is displayed as Processing.
 const states: Record<CsvJob['status'], State> = {
   pending: { tone: 'neutral', label: 'Pending', Icon: IconClock },
   running: { tone: 'running', label: 'Processing', Icon: IconLoader2 },
@@ -14,13 +14,13 @@ const states: Record<CsvJob['status'], State> = {
   failed: { tone: 'error', label: 'Failed', Icon: IconCircleX },
 }
 
-/** What a job's state is called, and its colour and icon. */
+/** Label, colour and icon of a job's state. */
 export const stateOf = ({ status, errors, warnings }: CsvJob): State =>
   status === 'completed' && errors.length + warnings.length > 0
     ? { tone: 'warning', label: 'Completed', Icon: IconAlertTriangle }
     : states[status]
 
-/** What became of a job, in a line. */
+/** Result of a job in one line. */
 export function outcomeOf({ kind, status, error, summary }: CsvJob): string {
   if (error !== null) return error
   if (kind === 'export')

@@ -12,7 +12,7 @@ import { outcomeOf, stateOf } from './job-labels.ts'
 import classes from './job-table.module.css'
 import { isUnfinished, saveJobFile } from './jobs.ts'
 
-/** Jobs with their state and end; what they left can be saved as a file. */
+/** Jobs with their state and result; the result file can be downloaded. */
 export function JobTable({ jobs }: { jobs: CsvJob[] }) {
   const zone = useTimeZone()
   const saving = useMutation({ ...saveJobFile, onError: () => toast.error(csvJobMessages.download_failed) })

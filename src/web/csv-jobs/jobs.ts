@@ -6,15 +6,15 @@ import { limits } from '../../contract/limits.ts'
 import { call } from '../lib/call.ts'
 import { saveFile } from '../lib/save-file.ts'
 
-/** Whether a job has not ended yet. */
+/** Whether a job has not ended. */
 export const isUnfinished = ({ status }: Pick<CsvJob, 'status'>) =>
   status === 'pending' || status === 'running'
 
-/** In how many milliseconds a job is asked for again; false once it has ended. What fails meanwhile changes nothing. */
+/** Polling interval of a job in milliseconds; false once it has ended. */
 export const pollOf = (job: Pick<CsvJob, 'status'> | undefined) =>
   job === undefined || isUnfinished(job) ? limits.csv_poll_ms : false
 
-/** The newest jobs of a type; asked again and again while one is under way. */
+/** The newest jobs of a type; polled while one is unfinished. */
 export const jobsQuery = (type: CsvType) =>
   queryOptions({
     queryKey: [csvJobs.list.path, type] as const,
@@ -24,7 +24,7 @@ export const jobsQuery = (type: CsvType) =>
     meta: { failure: csvJobMessages.fetch_jobs_failed, prefer_error: true },
   })
 
-/** One job, asked again and again until it has ended, whatever becomes of single answers. */
+/** One job, polled until it has ended, even if single requests fail. */
 export const jobQuery = (id: number) =>
   queryOptions({
     queryKey: [csvJobs.get.path, id] as const,
@@ -34,11 +34,11 @@ export const jobQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Looks at the jobs of a type again, to see one that has just begun. */
+/** Refetches the jobs of a type after a new one was started. */
 export const watchJobs = (client: QueryClient, type: CsvType) =>
   client.invalidateQueries({ queryKey: [csvJobs.list.path, type] })
 
-/** Saves what a job left: the file of an export, the rows that an import refused. */
+/** Downloads the result of a job: the file of an export, or the rejected rows of an import. */
 export const saveJobFile = mutationOptions({
   mutationFn: ({ id, kind }: CsvJob) =>
     saveFile(

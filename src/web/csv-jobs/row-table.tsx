@@ -1,7 +1,7 @@
 import type { CsvRowError } from '../../contract/csv-jobs/calls.ts'
 import classes from './row-table.module.css'
 
-/** Rows of a file with what is to be said of each, refused or not. */
+/** Rows of a file, each with its error or warning. */
 export const RowTable = ({ caption, rows }: { caption: string; rows: CsvRowError[] }) => (
   <table className={classes.rows}>
     <caption>{caption}</caption>

@@ -1,4 +1,4 @@
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Order of names as people count: "Group 2" before "Group 10". */
+/** Natural sort order: "Group 2" before "Group 10". */
 export const byName = (one: string, other: string): number => collator.compare(one, other)

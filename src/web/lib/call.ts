@@ -8,7 +8,10 @@ import { antiForgeryToken } from './anti-forgery-token.ts'
 import { loginIfRefused } from './login-request.ts'
 import { noteServerTime } from './server-clock.ts'
 
-/** A call that did not succeed: HTTP status (0: no answer came), name in the catalogue where the server said it, text for a person, and the fields it names; `explained` where the text is the server's own. */
+/**
+ * A failed call: HTTP status (0: no reply), error code of the catalogue if the server sent one, message, and the fields it names.
+ * `explained`: the message is from the server.
+ */
 export class CallError extends Error {
   override name = 'CallError'
   readonly status: number
@@ -16,7 +19,7 @@ export class CallError extends Error {
   readonly field: string | undefined
   readonly errors: ErrorBody['errors']
   readonly explained: boolean
-  /** The `error` field of the answer, which may differ from `message` where the server is not ours. */
+  /** The `error` field of the reply. Behind a proxy it can differ from `message`. */
   readonly error: string | undefined
 
   constructor(status: number, message: string, body?: Partial<ErrorBody>) {
@@ -30,7 +33,7 @@ export class CallError extends Error {
   }
 }
 
-// in an address a number is as good as its digits
+// Path and query parameters accept numbers in place of strings.
 type Wire<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] }
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [Key in K]?: undefined }
@@ -44,7 +47,7 @@ type FilePart<C extends Call> = C extends { upload: { options: z.core.$ZodObject
     ? { file: File }
     : { file?: undefined }
 
-/** What a call must be given: what its declaration asks for, and a signal if it shall be cancelled. */
+/** Arguments of a call: what its declaration requires, and an optional signal. */
 export type RequestOf<C extends Call> = Part<'params', Wire<InputOf<C, 'params'>>> &
   Part<'query', Wire<InputOf<C, 'query'>>> &
   Part<'body', InputOf<C, 'body'>> &
@@ -55,12 +58,12 @@ type AnyRequest = {
   query?: object
   body?: unknown
   file?: File | undefined
-  /** The form's other fields. */
+  /** Other fields of the form. */
   options?: object
   signal?: AbortSignal
 }
 
-// what stands between us and the server may answer in its place, with words in another shape or none
+// A proxy may reply instead of the server, with another body or none.
 const Refusal = z.pipe(
   z.transform((body: unknown) => (typeof body === 'string' ? { message: body } : body)),
   z.extend(z.partial(ErrorBody), { description: z.optional(z.string()) }),
@@ -76,7 +79,7 @@ async function failure(response: Response): Promise<CallError> {
   )
 }
 
-// JSON, or a bare sentence; a page that something in between has made is nothing to show
+// JSON or plain text. An HTML page comes from a proxy and is not shown.
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => '')
   if (response.headers.get('content-type')?.startsWith('text/plain')) return text
@@ -90,8 +93,8 @@ async function bodyOf(response: Response): Promise<unknown> {
 type Accepted<C> = C extends { accepted: infer Other extends z.core.$ZodType } ? z.output<Other> : never
 
 /**
- * Performs a declared call and returns its reply, parsed by the contract's schema. Throws CallError when the server refuses, does
- * not answer, or answers what was not agreed; asks for sign-in on 401; a cancelled call throws the signal's reason.
+ * Performs a declared call and returns the reply, parsed by the schema of its contract. Throws CallError on an error status, on no
+ * reply, or on a reply that does not match; requests a sign-in on 401; throws the signal's reason if cancelled.
  */
 export function call<C extends Call & { reply: z.core.$ZodType }>(
   declaration: C,
@@ -110,10 +113,10 @@ export async function call(declaration: Call, request: AnyRequest): Promise<unkn
   return parsed.data
 }
 
-/** A file that was fetched, what the server calls it, and the CSV job that made it, if one did. */
+/** A downloaded file, its name from the server, and the CSV job that created it, if any. */
 export type DownloadedFile = { blob: Blob; filename: string; job_id: number | null }
 
-/** Fetches a declared download whole. Throws as `call` does. */
+/** Downloads a declared file completely. Throws like `call`. */
 export async function download<C extends Call & { download: Download }>(
   declaration: C,
   request: RequestOf<C>,
@@ -156,7 +159,7 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
   return response
 }
 
-// Of a form the browser writes the content type itself: it holds the boundary.
+// For a form, the browser sets the content type, since it contains the boundary.
 function payloadOf(
   { upload }: Call,
   { body, file, options = {} }: AnyRequest,

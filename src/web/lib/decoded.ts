@@ -1,4 +1,4 @@
-/** What a part of an address or a cookie stands for; one that is not encoded as such stands for itself. */
+/** URI-decodes a part of a URL or cookie; returns it unchanged if the encoding is invalid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -7,13 +7,13 @@ const Form = z.object({
   tags: z.array(z.email('bad')),
 })
 
-test('each field gets its first message, and a list the message of its first bad entry', () => {
+test('each field shows its first message, and a list the message of its first invalid entry', () => {
   const check = fieldErrors(Form)
   expect(check({ name: 'b', tags: ['a@b.de', 'x', 'y'] })).toEqual({ name: 'short', tags: 'bad' })
   expect(check({ name: 'ab', tags: [] })).toEqual({})
 })
 
-test('a refusal marks the fields it names, as far as the form has them', () => {
+test('a validation error of the server marks the fields it names, if the form has them', () => {
   const known = { name: '', relevant_user_accounts: [] }
   const refusal = { status: 400, message: 'Not valid.' }
   expect(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ErrorBody } from '../../contract/error-body.ts'
 
-/** For a form's `validate`: the first message for each field at the top of the schema. */
+/** For `validate` of a form: the first message of each top-level field of the schema. */
 export const fieldErrors =
   (schema: z.core.$ZodType) =>
   (values: unknown): Record<string, string> => {
@@ -15,7 +15,7 @@ type Refusal = Pick<ErrorBody, 'message' | 'field' | 'errors'>
 
 const topOf = (path: string) => path.split('.')[0] ?? ''
 
-/** What a refused call says about fields that the form has; empty when it says nothing about them. `fieldOf`: where the form has what the call names. */
+/** Field errors of a failed call, limited to fields of the form. `fieldOf` maps a field of the call to one of the form. */
 export const refusedFields = (
   { field, errors, message }: Refusal,
   known: object,

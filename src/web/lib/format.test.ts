@@ -13,7 +13,7 @@ test.each([
   expect(formatElapsed(seconds)).toBe(text)
 })
 
-test('a count goes with its word in the right number', () => {
+test('a count is followed by the singular or plural form', () => {
   expect(formatCount(1, 'row')).toBe('1 row')
   expect(formatCount(0, 'row')).toBe('0 rows')
   expect(formatCount(1_203_000, 'row')).toBe('1,203,000 rows')

@@ -11,10 +11,10 @@ const set = (value: boolean) => {
   for (const listener of listeners) listener()
 }
 
-/** Listens for `show-login` from now on, since the first page may raise it before there is a dialog; and for leaving the page. */
+/** Listens for leaving the page and for `show-login`, which the first page can raise before the dialog is mounted. */
 export function listenForLoginRequests(): void {
   window.addEventListener(EVENT_NAME, () => set(true))
-  // the sign-in check of a page that is left is cut off, which tells nothing about who is signed in on the next one
+  // A session check that is aborted by leaving the page says nothing about the session.
   window.addEventListener('pagehide', () => {
     left = true
   })
@@ -23,14 +23,14 @@ export function listenForLoginRequests(): void {
   })
 }
 
-/** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
+/** Saves the path to return to (the current one by default) and raises `show-login`. */
 export function requestLogin(path = location.pathname + location.search): void {
   if (left) return
   if (path !== '/') sessionStorage.setItem(key, path)
   window.dispatchEvent(new Event(EVENT_NAME))
 }
 
-/** Whether the login dialog is asked for, as a store. */
+/** External store: whether the sign-in dialog is requested. */
 export const loginRequest = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -42,20 +42,20 @@ export const loginRequest = {
   dismiss: () => set(false),
 }
 
-/** The path remembered for after the sign-in, if any. */
+/** The saved path, if any. */
 export const savedPath = () => sessionStorage.getItem(key)
 
-/** Forgets the remembered path. */
+/** Deletes the saved path. */
 export const clearSavedPath = () => sessionStorage.removeItem(key)
 
-/** Forgets what was asked for because a session has ended: a person has ended it. */
+/** Withdraws the request, because the user has signed out. */
 export function endLoginRequests(): void {
   sign_outs += 1
   clearSavedPath()
   set(false)
 }
 
-/** Returns how to ask for a sign-in when a request that is sent now is answered with 401; not once the person has signed out. */
+/** Returns a function that requests a sign-in for a 401 of a request sent now; it does nothing if the user has signed out since. */
 export function loginIfRefused(): () => void {
   const before = sign_outs
   return () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-test('calls while the work is under way make for one more time afterwards, never two at once', async () => {
+test('calls during a run cause one more run afterwards, never two at once', async () => {
   const rounds: (() => void)[] = []
   const call = oneAtATime(() => new Promise((done) => rounds.push(done)))
   const first = call()
@@ -16,7 +16,7 @@ test('calls while the work is under way make for one more time afterwards, never
   expect(rounds).toHaveLength(3)
 })
 
-test('work that failed is done again when it is called again', async () => {
+test('a call after a failure runs again', async () => {
   let count = 0
   const call = oneAtATime(async () => {
     count += 1

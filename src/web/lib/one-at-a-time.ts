@@ -1,4 +1,4 @@
-/** Does the work when it is called, never twice at once: calls while it is under way make for one more time afterwards. */
+/** Serialises an async function: calls during a run are coalesced into one more run afterwards. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let wanted = false
   let busy = false

@@ -7,7 +7,7 @@ import { sessionQuery } from './session.ts'
 const LOOK_MS = 10_000
 const SECOND_TRY_MS = 2_000
 
-/** Which parts of Rowferry are down, read again every 10 s while the page is seen. It fails when two requests in a row do. */
+/** Parts of Rowferry that are down; polled every 10 s while the page is visible. Fails after two failed requests in a row. */
 const systemStatusQuery = queryOptions({
   queryKey: [system.status.path] as const,
   queryFn: ({ signal }) => call(system.status, { signal }),
@@ -16,22 +16,22 @@ const systemStatusQuery = queryOptions({
   retryDelay: SECOND_TRY_MS,
 })
 
-/** One text per part of Rowferry that is down; empty without an outage or without a session. */
+/** One message per part of Rowferry that is down; empty without an outage or a session. */
 export function useOutages(): string[] {
-  // of the last check that succeeded: the session cannot be checked either while the server is away
+  // From the last successful check: the session cannot be checked while the server is down.
   const { data: session } = useQuery(sessionQuery)
   const { data, error } = useQuery({ ...systemStatusQuery, enabled: session?.authenticated === true })
-  return (error ? [failure(error)] : (data?.outages ?? []).map(sentence)).filter(Boolean)
+  return (error ? [failure(error)] : (data?.outages ?? []).map(messageOf)).filter(Boolean)
 }
 
-// refusals have their own words elsewhere
+// Error statuses have their own messages elsewhere.
 function failure(error: Error): string {
   const status = error instanceof CallError ? error.status : 0
   if (status === 0 || status === 502 || status === 504) return frameMessages.server_down
   return status === 503 ? frameMessages.database_down : ''
 }
 
-function sentence({ part, none_left, reason, next_start }: Outage): string {
+function messageOf({ part, none_left, reason, next_start }: Outage): string {
   const what = frameMessages.outages[part](none_left)
   if (reason === null || next_start === null) return what
   return `${what} ${frameMessages.outage_reason(reason, new Date(next_start).toLocaleTimeString('en-GB'))}`

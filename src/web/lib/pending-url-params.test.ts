@@ -8,13 +8,13 @@ const set = (name: string, value: string) => (before: URLSearchParams) => {
 }
 const anAddress = () => new PendingUrlParams(new URLSearchParams())
 
-test('a change builds on one that has not arrived', () => {
+test('a change is applied to a pending one', () => {
   const address = anAddress()
   address.change(set('q', 'walk'))
   expect(String(address.change(set('group', 'Walkers')))).toBe('q=walk&group=Walkers')
 })
 
-test('one that arrives when a later one is under way takes nothing of that back', () => {
+test('the arrival of a change does not undo a later pending one', () => {
   const address = anAddress()
   const first = address.change(set('q', 'on foot'))
   const second = address.change(set('q', 'walk'))
@@ -24,7 +24,7 @@ test('one that arrives when a later one is under way takes nothing of that back'
   expect(String(address.change(set('status', 'on')))).toBe('q=walk&group=Walkers&status=on')
 })
 
-test('where something else leads to, the next change builds on that', () => {
+test('after a navigation, the next change is applied to the new URL', () => {
   const address = anAddress()
   address.change(set('q', 'walk'))
   address.arrive(new URLSearchParams('group=Runners'))

@@ -6,30 +6,30 @@ import { CallError } from './call.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** What to tell when this query fails; null where its page says it. */
+      /** Message if this query fails; null if its page shows the error. */
       failure?: string | ((error: unknown) => string | null)
-      /** The server's `error` field comes first where there is one. */
+      /** Prefers the server's `error` field over `message`. */
       prefer_error?: boolean
     }
   }
 }
 
-/** What to tell a person about a failed call: the server's words, or `fallback` where it had none that say anything. */
+/** Message of a failed call: the server's if it sent one, otherwise `fallback`. */
 export const reasonOf = (error: unknown, fallback: string) =>
   error instanceof CallError && error.explained && error.message !== frameMessages.unexpected
     ? error.message
     : fallback
 
-/** The same where the specification wants the `error` field of the answer before its message. */
+/** The same for calls whose `error` field takes precedence over `message` in the specification. */
 export const errorFieldOf = (error: unknown, fallback: string) =>
   (error instanceof CallError ? error.error : undefined) ?? reasonOf(error, fallback)
 
-/** The cache of everything read from the server; failures are told. Refusals are final, anything else is tried once more. */
+/** Cache of all server data. Failures are shown as toasts; error statuses are final, other failures are retried once. */
 export const createQueryClient = (onFailure: (message: string) => void) =>
   new QueryClient({
     queryCache: new QueryCache({
       onError(error, { meta }) {
-        // 401 has the login dialog
+        // A 401 opens the sign-in dialog.
         if (!meta?.failure || (error instanceof CallError && error.status === 401)) return
         const failure = typeof meta.failure === 'string' ? meta.failure : meta.failure(error)
         if (failure !== null) onFailure(meta.prefer_error ? errorFieldOf(error, failure) : failure)

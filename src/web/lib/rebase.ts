@@ -1,4 +1,4 @@
-/** What a form holds, over a newer version of its object: fields that the person changed keep the change, the others follow. */
+/** Merges form values with a newer version of the object: changed fields keep the value of the user, all others are replaced. */
 export function rebase<Values extends object>(values: Values, start: Values, fresh: Values): Values {
   const before = new Map<string, unknown>(Object.entries(start))
   const changed = Object.entries(values).filter(

@@ -1,7 +1,7 @@
 import type { Call, Download } from '../../contract/calls.ts'
 import { type DownloadedFile, download, type RequestOf } from './call.ts'
 
-/** Fetches a declared download and hands it to the browser to save, by default under the server's name for it. Throws CallError, and the signal's reason. */
+/** Downloads a declared file and saves it, by default under the server's file name. Throws CallError, or the signal's reason. */
 export async function saveFile<C extends Call & { download: Download }>(
   declaration: C,
   request: RequestOf<C>,

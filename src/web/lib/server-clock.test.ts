@@ -3,7 +3,7 @@ import { ServerClock } from './server-clock.ts'
 
 const date = (ms: number) => new Date(ms).toUTCString()
 
-test('a browser whose clock is right, or unknown, keeps its own', () => {
+test('no offset is used if the browser clock is right, or the server time is unknown', () => {
   const clock = new ServerClock()
   clock.note(null, 0, 0)
   clock.note('nonsense', 0, 0)
@@ -11,13 +11,13 @@ test('a browser whose clock is right, or unknown, keeps its own', () => {
   expect(clock.at(50_400)).toBe(50_400)
 })
 
-test('a wrong clock is put right to half a second and the time that the reply took', () => {
+test('a wrong clock is corrected, to within half a second plus the response time', () => {
   const clock = new ServerClock()
   clock.note(date(90_000), 50_300, 50_400)
   expect(Math.abs(clock.at(50_400) - 90_500)).toBeLessThanOrEqual(550)
 })
 
-test('later replies that agree do not move it', () => {
+test('later replies that agree do not change the offset', () => {
   const clock = new ServerClock()
   clock.note(date(90_000), 50_300, 50_400)
   const before = clock.at(60_000)

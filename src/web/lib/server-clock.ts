@@ -1,17 +1,17 @@
 /**
- * The server's clock, as far as the dates of its replies tell: they name a second, and the reply was under way for a while,
- * so the truth lies between two bounds. Milliseconds.
+ * Estimates the offset of the server's clock from the Date headers of replies. A header has a resolution of one second and a reply
+ * takes some time, so each gives a lower and an upper bound. Milliseconds.
  */
 export class ServerClock {
   #offset = 0
 
-  /** `date` as a reply's header has it; `sent` and `received` by the browser's clock. */
+  /** `date` from the reply's header; `sent` and `received` by the browser's clock. */
   note(date: string | null, sent: number, received: number): void {
     const stamp = Date.parse(date ?? '')
     if (Number.isNaN(stamp)) return
-    const [least, most] = [stamp - received, stamp + 1000 - sent]
-    // Within the bounds it is left alone: a clock that is corrected to and fro would make seconds jump.
-    if (this.#offset < least || this.#offset > most) this.#offset = (least + most) / 2
+    const [min, max] = [stamp - received, stamp + 1000 - sent]
+    // Unchanged while within the bounds: frequent small corrections would make seconds jump.
+    if (this.#offset < min || this.#offset > max) this.#offset = (min + max) / 2
   }
 
   at = (browser: number): number => browser + this.#offset
@@ -19,7 +19,7 @@ export class ServerClock {
 
 const clock = new ServerClock()
 
-/** Takes note of a reply's date. */
+/** Records the date of a reply. */
 export const noteServerTime = (date: string | null, sent: number) => clock.note(date, sent, Date.now())
 
 /** Milliseconds since 1970 by the server's clock. */

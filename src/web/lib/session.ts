@@ -3,13 +3,13 @@ import { auth } from '../../contract/auth/calls.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from './call.ts'
 
-/** Who is signed in, and what the server says of itself; trusted for 30 s, then asked again; after a failure every 30 s. */
+/** Session and server information. Cached for 30 s; after a failure, polled every 30 s. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call(auth.check, { signal }),
   staleTime: limits.auth_cache_ms,
   retry: false,
-  // the server may only have been started anew
+  // The server may be restarting.
   refetchInterval: ({ state }) => (state.status === 'error' ? limits.auth_cache_ms : false),
 })
 
@@ -19,7 +19,7 @@ export function useSession() {
   return isError && data ? { ...data, authenticated: false, user: null, is_admin: false } : data
 }
 
-/** The time zone of the schedules; UTC while the server has not told it. */
+/** Time zone of the schedules; UTC until it is loaded. */
 export const useTimeZone = () => useSession()?.time_zone ?? 'UTC'
 
 async function ask(client: QueryClient, staleTime: number): Promise<boolean> {
@@ -34,13 +34,13 @@ async function ask(client: QueryClient, staleTime: number): Promise<boolean> {
 /** Whether there is a session at startup. Concurrent callers share one check; a failed check means no. */
 export const isSignedInAtStart = (client: QueryClient) => ask(client, limits.auth_cache_ms)
 
-/** The same later on: who was within 30 s still is; who was not may be by now, so that is asked. */
+/** The same after startup: a session is cached for 30 s, its absence is not. */
 export function isSignedIn(client: QueryClient): Promise<boolean> {
   const known = client.getQueryData(sessionQuery.queryKey)
   return ask(client, known?.authenticated ? limits.auth_cache_ms : 0)
 }
 
-/** Checks the session now, because the server refused a request of a session that was believed valid. */
+/** Checks the session now, because the server rejected a request of a session that was believed valid. */
 export function forceCheck(client: QueryClient): void {
   if (client.getQueryData(sessionQuery.queryKey)?.authenticated) void client.invalidateQueries(sessionQuery)
 }

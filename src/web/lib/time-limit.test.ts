@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withTimeLimit } from './time-limit.ts'
 
-test('a call with a time limit gives up when the time is over, or earlier when it is cancelled', async () => {
+test('a call with a time limit is aborted at the limit, or earlier by its signal', async () => {
   const controller = new AbortController()
   const limited = withTimeLimit(60_000, controller.signal)
   controller.abort('cancelled')

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 
 const unsaved = new Set<symbol>()
 
-// the browser asks in words of its own
+// The browser shows its own dialog.
 const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
 
 function hold(input: symbol): () => void {
   unsaved.add(input)
-  // only while it is needed: a page that listens is not kept for the way back
+  // Only while needed: a page with this listener is excluded from the back/forward cache.
   window.addEventListener('beforeunload', askBrowser)
   return () => {
     unsaved.delete(input)
@@ -18,7 +18,7 @@ function hold(input: symbol): () => void {
 /** Whether leaving the page would discard unsaved input. */
 export const hasUnsavedInput = () => unsaved.size > 0
 
-/** While `dirty` holds, leaving the page asks first: by a link, by the way back, by closing or reloading the tab. */
+/** While `dirty`, leaving the page asks for confirmation: links, back navigation, closing or reloading the tab. */
 export function useUnsavedInput(dirty: boolean): void {
   const [self] = useState(() => Symbol())
   useEffect(() => (dirty ? hold(self) : undefined), [dirty, self])

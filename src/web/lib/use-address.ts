@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router'
 import { PendingUrlParams } from './pending-url-params.ts'
 
 /**
- * What the address holds behind its question mark, and how to change it: a change that comes before the one before it has
- * arrived builds on that, so that a search which is still being written is not lost to a choice made right after it.
+ * Query parameters of the URL, and a setter. A change is applied to pending earlier changes, so that a search being typed is not
+ * lost to a selection right after it.
  */
 export function useAddress(): [
   URLSearchParams,
   (change: (before: URLSearchParams) => URLSearchParams) => void,
 ] {
   const [params, setParams] = useSearchParams()
-  const [coming] = useState(() => new PendingUrlParams(params))
-  useEffect(() => coming.arrive(params), [coming, params])
-  return [params, (change) => setParams(coming.change(change), { replace: true })]
+  const [pending] = useState(() => new PendingUrlParams(params))
+  useEffect(() => pending.arrive(params), [pending, params])
+  return [params, (change) => setParams(pending.change(change), { replace: true })]
 }

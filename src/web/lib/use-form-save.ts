@@ -12,19 +12,19 @@ type Options<Values, Saved> = {
   form: UseFormReturnType<Values>
   send: (values: Values) => Promise<Saved>
   onSaved: (saved: Saved) => void
-  /** What to say when the server has no words of its own. */
+  /** Message if the server sent none. */
   failure: string
-  /** The server's words as a person is told them. */
+  /** Converts the server's message for display. */
   labels?: (text: string) => string
-  /** The form's field for one that the server names, where the form is not built like the object. */
+  /** Maps a field name of the server to one of the form, if they differ. */
   fieldOf?: (path: string) => string
   /** Reloads an object that another user changed: the values the form started from, and the current ones. */
   readFresh?: () => Promise<{ start: Values; fresh: Values }>
 }
 
 /**
- * Sends a form and keeps what was typed until that has succeeded: marks refused fields and goes to the first of them; after a
- * conflict the newer version can be put below the person's own changes. Returns the props of the form and of its notice.
+ * Saves a form and keeps its input until the save succeeds: marks invalid fields and focuses the first one; after a conflict, the
+ * user's changes can be applied to the newer version. Returns the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
   const { form, send, onSaved, failure, labels, fieldOf, readFresh } = options
@@ -51,7 +51,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
       form.setValues(rebase(form.getValues(), versions.start, versions.fresh))
       save.reset()
       setJoined(true)
-      // the button that was pressed is gone
+      // The button that was pressed has been removed.
       focusFirst(versions.fresh)
     },
   })
@@ -64,14 +64,14 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   return {
     pending: save.isPending,
     problem,
-    /** Forgets a refusal. */
+    /** Clears the error. */
     reset: save.reset,
-    /** What the server called its refusal. */
+    /** Error code of the server. */
     code: save.error instanceof CallError ? save.error.code : undefined,
     formProps: {
       noValidate: true,
       onSubmit: form.onSubmit((values) => save.mutate(values), focusFirst),
-      // a conflict stays until the newer version was read
+      // A conflict remains until the newer version is loaded.
       onChange: () => {
         if (save.isError && !conflict) save.reset()
       },

@@ -4,7 +4,7 @@ import { everySecond } from './use-server-second.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('all that count are called every second, at once, and no timer is left when none of them does any more', () => {
+test('all subscribers are called every second by one timer, which ends with the last of them', () => {
   const calls: string[] = []
   const ends = ['first', 'second'].map((name) => everySecond(() => calls.push(name)))
   vi.advanceTimersByTime(3_000)

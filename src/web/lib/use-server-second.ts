@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Calls `listener` every second until what it returns is called. One clock for all that count: rows change together. */
+/** Calls `listener` every second until unsubscribed. One shared timer, so that all rows change together. */
 export function everySecond(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -24,8 +24,8 @@ const second = () => Math.floor(serverNow() / SECOND_MS) * SECOND_MS
 
 const minute = () => Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
 
-/** The server's time to the second, in milliseconds since 1970; components that use it render every second. */
+/** The server's time, in whole seconds as milliseconds since 1970; components that use it render every second. */
 export const useServerSecond = (): number => useSyncExternalStore(everySecond, second)
 
-/** The same to the minute. */
+/** The same in whole minutes. */
 export const useServerMinute = (): number => useSyncExternalStore(everySecond, minute, minute)

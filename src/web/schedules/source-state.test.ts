@@ -51,6 +51,6 @@ test.each([
     { workers: 0, stats: { queue_depth: 0, active_tasks: 0 } },
     'Scheduler seen 3s ago · checks every 60 s · 0 queued · 0 running',
   ],
-])('the status says who is there and how much there is to do: %j', (fields, sentence) => {
+])('the status shows workers and pending work: %j', (fields, sentence) => {
   expect(statusMessage({ ...status, ...fields })).toBe(sentence)
 })

@@ -12,7 +12,7 @@ const tones: Partial<Record<SourceStatus, Tone>> = {
   failed: 'error',
 }
 
-/** Colour of a source task's status on the page of scheduled tasks: grey unless it says something. */
+/** Colour of a source task's status on the schedule page; grey by default. */
 export const statusTone = (status: SourceStatus): Tone => tones[status] ?? 'neutral'
 
 /** Colour of a heartbeat: green up to 60 s, yellow up to 300 s, otherwise red. */

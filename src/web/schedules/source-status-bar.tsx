@@ -16,7 +16,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** Whether the source schedule is on, with the switch; switching it off is asked about. */
+/** State of the source schedule, with its switch; stopping asks for confirmation. */
 export function SourceStatusBar() {
   const client = useQueryClient()
   const { data, isError, refetch } = useQuery(sourceStatusQuery)

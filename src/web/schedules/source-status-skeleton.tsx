@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-/** In place of the bar of the source schedule while it is being loaded. */
+/** Placeholder of the status bar while it is loading. */
 export const SourceStatusSkeleton = () => (
   <Skeleton height={52} radius={12} mb={16} role="status" aria-label="Loading the schedule" />
 )

@@ -10,7 +10,7 @@ import { type SourceStatus, sourceStatus } from '../../contract/runs/status.ts'
 import { taskMessages } from '../../contract/tasks/client-messages.ts'
 import { keysOf } from './cache/keys.ts'
 import { RunHistory } from './history/run-history.tsx'
-import { filterButStatus, readFilters } from './list/filters.ts'
+import { filterExceptStatus, readFilters } from './list/filters.ts'
 import { GroupHead } from './list/group-head.tsx'
 import { groupTasks } from './list/groups.ts'
 import { StatusTiles } from './list/status-tiles.tsx'
@@ -20,8 +20,8 @@ import { isStoppable, isUnderWay } from './state/status.ts'
 import { DescribedTasks, type TaskDescriptor } from './task-descriptor.tsx'
 import type { Task } from './task-model.ts'
 
-// A made-up category holds the shared rooms to what they ask of one: other words, another field for them, tasks without a
-// type, no readiness.
+// A test category with other statuses, another status field, tasks without a type and no readiness: the shared screens must
+// work from its descriptor alone.
 type SourceTask = Task & {
   running_status: SourceStatus | 'email_sent'
   source_type: 'sheet' | 'api'
@@ -57,19 +57,22 @@ const descriptor: TaskDescriptor<SourceTask> = {
     export_failed: 'Export failed',
   },
   statuses: [
-    { word: 'failed', label: 'failed', tone: 'error', is_failure: true },
-    { word: 'email_sent', label: 'email_sent', tone: 'error', is_failure: true },
-    { word: 'running', label: 'running', tone: 'success', is_live: true, can_stop: true },
-    { word: 'pending', label: 'pending', tone: 'neutral', is_live: true, can_stop: true },
-    { word: 'completed', label: 'completed', tone: 'info' },
-    { word: 'stopped', label: 'stopped', tone: 'warning' },
-    { word: 'new', label: 'new', tone: 'neutral' },
+    { name: 'failed', label: 'failed', tone: 'error', is_failure: true },
+    { name: 'email_sent', label: 'email_sent', tone: 'error', is_failure: true },
+    { name: 'running', label: 'running', tone: 'success', is_live: true, can_stop: true },
+    { name: 'pending', label: 'pending', tone: 'neutral', is_live: true, can_stop: true },
+    { name: 'completed', label: 'completed', tone: 'info' },
+    { name: 'stopped', label: 'stopped', tone: 'warning' },
+    { name: 'new', label: 'new', tone: 'neutral' },
   ],
   calls,
+  may_lack_type: true,
+  has_schedule: false,
+  usesAccount: ({ source_type }) => source_type === 'sheet',
   filters: [
     {
       param: 'origin',
-      label: 'Filter by origin',
+      label: 'Origin',
       all: 'All origins',
       options: [{ value: 'api', label: 'API' }],
       passes: ({ source_type }, value) => source_type === value,
@@ -85,15 +88,17 @@ const descriptor: TaskDescriptor<SourceTask> = {
     running_status: sourceStatus(state, false),
   }),
   parse: () => null,
-  titleOf: ({ name }) => ({ title: name, own: '' }),
+  titleOf: ({ name }) => ({ title: name, detail: '' }),
   searched: ({ name }) => [name],
   groupOf: ({ type }) => type ?? { id: null, name: '(No Type Assigned)' },
+  readySubjects: ({ id, name }) => [{ kind: 'task', id, name }],
   canRun: ({ is_active }) => is_active,
   hasData: ({ running_status }) => running_status === 'completed',
   receiptOf: () => null,
-  RowDetail: ({ task }) => <p>Pulled from {task.source_type}</p>,
+  RowDetail: ({ task }) => <p>Read from {task.source_type}</p>,
   RowAside: ({ className }) => <div className={className} />,
   MenuItems: () => null,
+  DuplicateDialog: () => null,
   EditDialog: () => null,
 }
 
@@ -102,6 +107,10 @@ const task = (fields: Partial<SourceTask>): SourceTask => ({
   name: 'Prices of a supplier',
   is_active: true,
   position_actions: exampleTask().position_actions,
+  updated_at: exampleTask().updated_at,
+  owner: null,
+  tags: [],
+  has_notes: false,
   running_status: 'new',
   source_type: 'api',
   type: { id: 3, name: 'Suppliers' },
@@ -120,48 +129,60 @@ const shown = (children: ReactNode) =>
     </QueryClientProvider>,
   )
 
-// parts of texts that lead to this site are links
+// LinkedText compares addresses with the origin of this site.
 vi.stubGlobal('location', { origin: 'http://rowferry.test' })
 
-const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
+const requests = {
+  edit: () => {},
+  duplicate: () => {},
+  remove: () => {},
+  showData: () => {},
+  snooze: () => {},
+}
 const row = (fields: Partial<SourceTask>) =>
-  shown(<TaskRow task={task(fields)} last={false} requests={requests} />)
+  shown(<TaskRow task={task(fields)} last={false} requests={requests} selected={false} onSelect={() => {}} />)
 const labels = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
 
-test.each(labels)(
-  'a row of another category has its word, its paths and its own line: %s',
-  (running_status) => {
-    const html = row({ id: 7, running_status })
-    expect(html).toContain(`>${running_status}</span>`)
-    expect(html).toContain('Pulled from api')
-    expect(html).toContain('href="/source_tasks/7/logs"')
-    const live = running_status === 'pending' || running_status === 'running'
-    expect(html).toContain(live ? 'Stop Prices of a supplier' : 'Run Prices of a supplier')
-    expect([
-      isUnderWay(descriptor, task({ running_status })),
-      isStoppable(descriptor, task({ running_status })),
-    ]).toEqual([live, live])
-  },
-)
+test.each(labels)('a row uses the labels, paths and row detail of its category: %s', (running_status) => {
+  const html = row({ id: 7, running_status })
+  expect(html).toContain(`>${running_status}</span>`)
+  expect(html).toContain('Read from api')
+  expect(html).toContain('href="/source_tasks/7/logs"')
+  const live = running_status === 'pending' || running_status === 'running'
+  expect(html).toContain(live ? 'Stop Prices of a supplier' : 'Run Prices of a supplier')
+  expect([
+    isUnderWay(descriptor, task({ running_status })),
+    isStoppable(descriptor, task({ running_status })),
+  ]).toEqual([live, live])
+})
 
-test('Run is offered as its category says: here of active tasks only', () => {
+test('Run is enabled according to the category: here for active tasks only', () => {
   const button = (html: string) => /<button[^>]*aria-label="Run [^>]*>/.exec(html)?.[0]
   expect(button(row({}))).not.toContain('data-disabled')
   expect(button(row({ is_active: false }))).toContain('data-disabled')
 })
 
-test('tasks without a type have a group of their own; heads and tiles count in the words of the category', () => {
+test('tasks without a type have their own group; group headers and tiles use the labels of the category', () => {
   const tasks = [
     task({ running_status: 'failed' }),
     task({ id: 2, type: null, running_status: 'email_sent' }),
   ]
   const groups = groupTasks(descriptor, tasks)
-  expect(groups.map(({ id, name }) => [id, name])).toEqual([
+  expect(groups.map(({ type, name }) => [type.id, name])).toEqual([
     [3, 'Suppliers'],
     [null, '(No Type Assigned)'],
   ])
   const heads = groups.map((group) => (
-    <GroupHead key={group.id} group={group} whole={group} folded={false} last={false} onFold={() => {}} />
+    <GroupHead
+      key={group.key}
+      group={group}
+      whole={group}
+      folded={false}
+      last={false}
+      onFold={() => {}}
+      selected={new Set()}
+      onSelect={() => {}}
+    />
   ))
   const html = shown(heads)
   expect(html).toContain('(No Type Assigned)')
@@ -170,17 +191,17 @@ test('tasks without a type have a group of their own; heads and tiles count in t
   expect([...tiles.matchAll(/<\/b> (\w+)/g)].map(([, word]) => word).sort()).toEqual([...labels].sort())
 })
 
-test('its own filter stands in the address beside those that all have', () => {
+test('the URL has the filter of the category in addition to the shared ones', () => {
   const filters = readFilters(
     descriptor,
     new URLSearchParams('origin=api&status=email_sent&status=Failed&type=null'),
   )
   expect(filters.statuses).toEqual(['email_sent'])
   const tasks = [task({ type: null }), task({ id: 2, type: null, source_type: 'sheet' }), task({ id: 3 })]
-  expect(filterButStatus(descriptor, tasks, filters, 0).map(({ id }) => id)).toEqual([1])
+  expect(filterExceptStatus(descriptor, tasks, filters, 0).map(({ id }) => id)).toEqual([1])
 })
 
-test('what the stream tells is put in the words of the category', () => {
+test('stream events are converted to the fields of the category', () => {
   const overlay = new StreamOverlay()
   overlay.states([exampleState({ state: 'success' }), exampleState({ id: 2, state: 'stopping' })], 10)
   expect(overlay.patchesSince(descriptor, 10).map(({ running_status }) => running_status)).toEqual([
@@ -189,13 +210,14 @@ test('what the stream tells is put in the words of the category', () => {
   ])
 })
 
-test('the history of its runs says their states in its words', () => {
+test('the run history uses the labels of the category', () => {
   const run: Run = {
     id: 4,
     task_id: 9,
     task_name: 'Prices of a supplier',
     category: 'source',
     state: 'success',
+    is_preview: false,
     trigger: 'manual',
     triggered_by: 'ada@example.com',
     attempts: 1,
@@ -207,14 +229,14 @@ test('the history of its runs says their states in its words', () => {
     rows: 120,
     requests: null,
     warnings: [],
-    message: 'Pulled 120 rows',
+    message: 'Read 120 rows',
     error: null,
     receipt: null,
   }
   const runs = [run, { ...run, id: 3, state: 'failed' as const, error: 'The origin does not answer' }]
   client.setQueryData(keysOf(descriptor).runs(9), { pages: [{ runs, next: null }], pageParams: [null] })
   const html = shown(<RunHistory task={task({ id: 9 })} />)
-  for (const text of ['>completed</span>', '>failed</span>', 'Pulled 120 rows', 'The origin does not answer'])
+  for (const text of ['>completed</span>', '>failed</span>', 'Read 120 rows', 'The origin does not answer'])
     expect(html).toContain(text)
   expect(html).not.toContain(taskMessages.no_runs)
 })

@@ -1,12 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 
-let spoken = ''
+type Announcement = { message: string; number: number }
+
+let current: Announcement = { message: '', number: 0 }
 const listeners = new Set<() => void>()
 
-/** Has a screen reader say `text` when it has finished what it is saying. */
-export function announce(text: string): void {
-  spoken = text
+/** Replaces the message of the live region, which a screen reader reads after its current output; also if it is the same as before. */
+export function announce(message: string): void {
+  current = { message, number: current.number + 1 }
   for (const listener of listeners) listener()
 }
 
@@ -17,11 +19,13 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The one live region of the page; `announce` fills it. */
+/** The live region of the page, filled by `announce`. */
 export function Announcer() {
+  const { message, number } = useSyncExternalStore(subscribe, () => current)
+  // A new element for each message, because screen readers do not read an unchanged text again.
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {useSyncExternalStore(subscribe, () => spoken)}
+      <span key={number}>{message}</span>
     </VisuallyHidden>
   )
 }

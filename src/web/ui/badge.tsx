@@ -1,6 +1,6 @@
 import classes from './badge.module.css'
 
-/** What a badge says by colour; its label always says it in words too. What is under way is blue (`running`) or green (`working`). */
+/** Colour of a badge; the label carries the same information. Live statuses are blue (`running`) or green (`working`). */
 export type Tone =
   | 'success'
   | 'error'
@@ -12,7 +12,7 @@ export type Tone =
   | 'light'
   | 'purple'
 
-/** A dot and a label on a tint; the dot of something under way pulses. */
+/** A dot and a label on a tinted background; the dot of a live status pulses. */
 export function Badge({ tone, label, count }: { tone: Tone; label: string; count?: number }) {
   return (
     <span className={classes.badge} data-tone={tone}>

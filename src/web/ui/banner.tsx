@@ -3,7 +3,7 @@ import classes from './banner.module.css'
 
 type Props = { label: string; severe?: boolean; children: ReactNode }
 
-/** A line below the header that is true of the whole page; `severe` where something is wrong. */
+/** A message below the header about the whole application; `severe` for an error. */
 export const Banner = ({ label, severe = false, children }: Props) => (
   <aside className={classes.banner} data-severe={severe || undefined} aria-label={label}>
     {children}

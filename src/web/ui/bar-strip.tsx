@@ -2,14 +2,14 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import type { Tone } from './badge.tsx'
 import classes from './bar-strip.module.css'
 
-/** One bar: its height from 0 to 1, and what it says in words. */
+/** One bar: height from 0 to 1, and accessible label. */
 export type Bar = { key: number; height: number; tone: Tone; label: string }
 
 type Props = {
   label: string
-  /** Newest first; the newest stands at the right. */
+  /** Newest first; displayed from right to left. */
   bars: readonly Bar[]
-  /** What is shown of a bar while the pointer or the focus is on it. */
+  /** Details shown while a bar is hovered or focused. */
   details: (key: number) => ReactNode
 }
 
@@ -20,7 +20,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
   End: () => 0,
 }
 
-/** Bars beside each other, oldest at the left. One of them takes the Tab key, the arrows go on from it. */
+/** A bar chart, oldest bar at the left. A single tab stop; arrow keys move between bars. */
 export function BarStrip({ label, bars, details }: Props) {
   const id = useId()
   const strip = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function BarStrip({ label, bars, details }: Props) {
   }
 
   return (
-    // the details belong to it, so that a pointer can go there
+    // The details are inside, so that the pointer can move to them.
     <fieldset
       className={classes.wrapper}
       aria-label={label}

@@ -1,2 +1,2 @@
-/** The host name decides the variant: the one with "turbo" in its name has its own logo and label. */
+/** Whether the host name selects the turbo variant, which has its own logo and label. */
 export const isTurbo = (host: string) => /turbo/i.test(host)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
 import { useShowMore } from './show-more.tsx'
 
-/** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions, `wide` is as wide as the card. */
+/** A column. The first one is the row header. In a card, `corner` holds the actions and `wide` takes the full width. */
 export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; place?: 'end' | 'corner' | 'wide' }
 
 type Props<Row> = {
@@ -14,7 +14,7 @@ type Props<Row> = {
 
 const STEP = 200
 
-/** A table where there is room, cards on a phone; a long one shows more of its rows when asked. */
+/** A table on wide screens, cards on narrow ones; long tables have a button that shows more rows. */
 export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const [name, ...others] = columns
   const [shown, more] = useShowMore(rows, STEP)

@@ -9,13 +9,13 @@ type Props = {
   confirm: string
   cancel?: string
   busy: boolean
-  /** What is said above stands in the way. */
+  /** Disables the confirm button, for a reason given in the text. */
   blocked?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something is lost; the answer that loses nothing has the focus. */
+/** Confirmation before data is lost; Cancel has the initial focus. */
 export function ConfirmDialog({
   title,
   children,

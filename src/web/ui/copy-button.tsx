@@ -4,14 +4,14 @@ import { toast } from './toast.ts'
 
 type Props = {
   text: string
-  /** What is said once it is in the clipboard. */
+  /** Toast after copying. */
   copied: string
   children: string
 }
 
-/** Copies a text; not there where the page may not use the clipboard. */
+/** Copies a text; not rendered where the clipboard is unavailable. */
 export const CopyButton = ({ text, copied, children }: Props) =>
-  // browsers give the clipboard to pages behind https, or on this machine, only
+  // Browsers allow clipboard access only over https or on localhost.
   window.isSecureContext && (
     <Button
       size="compact-sm"

@@ -7,20 +7,20 @@ import { toast } from './toast.ts'
 
 type Props = {
   title?: string
-  /** What the button says. */
+  /** Label of the confirm button. */
   confirm?: string
-  /** What will be lost. */
+  /** What will be deleted. */
   question: string
   remove: () => Promise<unknown>
   deleted: string
-  /** What is told where the server does not say why it stays. */
+  /** Message if the server gives no reason for a refusal. */
   failed: string
-  /** Called once it is gone; reads again what has shown it. */
+  /** Called after the deletion; refetches the affected queries. */
   onDeleted: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something goes, and tells what became of that; what is in use stays, and the server names who uses it. */
+/** Confirmation before a deletion, with the result. If the object is in use, the server's message says by what. */
 export function DeleteDialog({
   title = frameMessages.confirm_deletion,
   confirm = 'Delete',

@@ -4,23 +4,25 @@ import { type ReactNode, useEffect, useState } from 'react'
 import classes from './dialog.module.css'
 import { rememberFocus } from './return-focus.ts'
 
-// Escape is for the uppermost dialog only
+// Escape closes only the topmost dialog.
 const openDialogs: symbol[] = []
 
 type Props = {
   title: string
   onClose: () => void
   size?: string
-  /** It holds input, which a click beside it must not throw away. */
+  /** Contains input, so a click outside does not close it. */
   form?: boolean
-  /** It shows as much as fits. */
+  /** As large as the window allows. */
   large?: boolean
-  /** It is long: it begins at the top, so that nothing moves where its content becomes shorter. */
+  /** Aligned to the top, so that it does not move when its content shrinks. */
   tall?: boolean
+  /** Without header: the content has the title and a button to close. */
+  bare?: boolean
   children: ReactNode
 }
 
-/** A dialog, open as long as it is there; on a phone a form, a large or a long one fills the screen. Focus returns to where it was before. */
+/** A modal dialog, open while mounted. On phones, `form`, `large` and `tall` fill the screen. Restores the focus on close. */
 export function Dialog({
   title,
   onClose,
@@ -28,6 +30,7 @@ export function Dialog({
   form = false,
   large = false,
   tall = false,
+  bare = false,
   children,
 }: Props) {
   const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
@@ -45,7 +48,8 @@ export function Dialog({
     <Modal
       opened
       onClose={() => openDialogs.at(-1) === self && onClose()}
-      title={title}
+      title={bare ? undefined : title}
+      withCloseButton={!bare}
       size={large ? 'min(1480px, 96vw)' : size}
       fullScreen={filling}
       returnFocus={false}
@@ -54,16 +58,16 @@ export function Dialog({
       centered={!filling && !tall}
       transitionProps={{ transition: filling ? 'slide-up' : 'pop', duration: 120 }}
       closeButtonProps={{ 'aria-label': 'Close dialog' }}
-      // the kit's <header> would pass for the page's
-      attributes={{ header: { role: 'presentation' } }}
-      classNames={classes}
+      // Otherwise Mantine's <header> would be a second banner landmark.
+      attributes={{ header: { role: 'presentation' }, ...(bare && { content: { 'aria-label': title } }) }}
+      classNames={bare ? { ...classes, body: classes.bare } : classes}
     >
       {children}
     </Modal>
   )
 }
 
-/** The buttons of a dialog; they stay in sight while its content scrolls. */
+/** Buttons of a dialog; sticky while its content scrolls. */
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
   <div className={classes.footer}>{children}</div>
 )

@@ -1,7 +1,7 @@
 import { frameMessages } from '../../contract/system/client-messages.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** Asks before what was typed is lost. */
+/** Confirmation before unsaved input is discarded. */
 export const DiscardDialog = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
   <ConfirmDialog
     title={frameMessages.discard_changes}

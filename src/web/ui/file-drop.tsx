@@ -4,16 +4,16 @@ import { type DragEvent, useRef, useState } from 'react'
 import classes from './file-drop.module.css'
 
 type Props = {
-  /** What to drop here, such as "a CSV file". */
+  /** Description of the file, such as "a CSV file". */
   what: string
-  /** Which files the picker offers, as an input's `accept`. */
+  /** File types, as an input's `accept`. */
   accept: string
   hint: string
   busy: boolean
   onFiles: (files: File[]) => void
 }
 
-/** An area to drop files on, with a button that opens the file picker. */
+/** A drop area with a button that opens the file picker. */
 export function FileDrop({ what, accept, hint, busy, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -32,7 +32,7 @@ export function FileDrop({ what, accept, hint, busy, onFiles }: Props) {
         setOver(true)
       }}
       onDragLeave={(event) => {
-        // into a child of the area is not out of it
+        // dragleave also fires when the pointer enters a child.
         if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return
         setOver(false)
       }}
@@ -51,7 +51,7 @@ export function FileDrop({ what, accept, hint, busy, onFiles }: Props) {
         hidden
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
-          // the same file again is another choice
+          // Allows the same file to be selected again.
           event.currentTarget.value = ''
         }}
       />

@@ -9,13 +9,13 @@ const Close = createContext(() => {})
 type Props = {
   title: string
   size?: string
-  /** It holds something that closing would lose. */
+  /** Contains unsaved input. */
   dirty: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** A dialog with input: however it is closed, it asks before what was typed is lost. On a phone it fills the screen. */
+/** A dialog with a form: asks for confirmation before unsaved input is discarded. Full screen on phones. */
 export function FormDialog({ dirty, onClose, children, ...rest }: Props) {
   const [asking, setAsking] = useState(false)
   const close = () => (dirty ? setAsking(true) : onClose())
@@ -28,7 +28,7 @@ export function FormDialog({ dirty, onClose, children, ...rest }: Props) {
   )
 }
 
-/** Closes the dialog that it stands in, as Escape does. */
+/** Closes the surrounding dialog, like Escape. */
 export const CancelButton = ({ label = 'Cancel' }: { label?: string }) => (
   <Button variant="default" onClick={useContext(Close)}>
     {label}

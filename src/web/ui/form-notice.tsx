@@ -3,17 +3,17 @@ import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
 import { frameMessages } from '../../contract/system/client-messages.ts'
 
 type Props = {
-  /** Why the form was not sent, if it was not. */
+  /** Why the form was not saved; null if it was or has not been submitted. */
   problem: string | null
-  /** What else there is to know. */
+  /** Additional information. */
   notice: string | null
   /** Set after a conflicting change by another user: reloads the object. */
   onLoadAgain: (() => void) | null
-  /** Given when the object was deleted meanwhile: has the form add a new one. */
+  /** Set if the object was deleted meanwhile: turns the form into one that adds a new object. */
   onSaveAsNew?: (() => void) | null
 }
 
-/** What a form has to say above its fields. */
+/** Messages above the fields of a form. */
 export function FormNotice({ problem, notice, onLoadAgain, onSaveAsNew }: Props) {
   if (problem)
     return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import classes from './form-section.module.css'
 
-/** Fields of a page that belong together. */
+/** A titled group of fields. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -12,7 +12,7 @@ export function FormSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/** A field whose control has no label of its own: `children` gets the id that labels it. */
+/** Labels a control that has no label of its own: `children` receives the id to refer to. */
 export function LabelledField({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId()
   return (

@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const web = join(import.meta.dirname, '..')
-const styles = join(web, '../../node_modules/@mantine/core/styles')
 
-test('every component of the kit that a page uses has its styles loaded', async () => {
-  const loaded = await readFile(join(web, 'ui/kit.css'), 'utf8')
+test('every class that a component uses is defined in its CSS module', async () => {
   const missing = new Set<string>()
   for await (const path of glob('**/*.tsx', { cwd: web })) {
     const source = await readFile(join(web, path), 'utf8')
-    for (const [, names = ''] of source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g))
-      for (const name of names.split(',').map((text) => text.trim()))
-        if (existsSync(join(styles, `${name}.css`)) && !loaded.includes(`/${name}.css`)) missing.add(name)
+    for (const [, classes, file = ''] of source.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+      const style = await readFile(join(web, dirname(path), file), 'utf8')
+      for (const [, name] of source.matchAll(new RegExp(`\\b${classes}\\.(?!module\\b)(\\w+)`, 'g')))
+        if (!new RegExp(`\\.${name}\\b`).test(style)) missing.add(`${path}: ${classes}.${name}`)
+    }
   }
   expect([...missing]).toEqual([])
 })

@@ -4,11 +4,11 @@ import { hasUnsavedInput } from '../lib/unsaved-input.ts'
 
 const DiscardDialog = lazy(async () => ({ default: (await import('./discard-dialog.tsx')).DiscardDialog }))
 
-/** Asks before the way to another page loses what was typed on this one. There is one for all pages. */
+/** Asks for confirmation before a navigation discards unsaved input. Mounted once, for all pages. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      // filters in the address are no other page
+      // Filters change only the query string.
       currentLocation.pathname !== nextLocation.pathname && hasUnsavedInput(),
   )
   return (

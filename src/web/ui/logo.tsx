@@ -2,7 +2,7 @@ import { IconArrowsExchange, IconBolt } from '@tabler/icons-react'
 import { isTurbo } from './brand.ts'
 import classes from './logo.module.css'
 
-/** The product's mark and name; in the turbo variant another mark and a red label. */
+/** The product's logo and name; the turbo variant has its own logo and a red label. */
 export function Logo({ host }: { host: string }) {
   const turbo = isTurbo(host)
   const Mark = turbo ? IconBolt : IconArrowsExchange

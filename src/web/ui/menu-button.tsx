@@ -6,12 +6,12 @@ const OpenedMenu = lazy(async () => ({ default: (await import('./opened-menu.tsx
 
 type Props = ActionIconProps & {
   label: string
-  /** The items of the menu, loaded lazily themselves. */
+  /** Menu items, rendered only while the menu is open. */
   items: ReactNode
   children: ReactNode
 }
 
-/** A button that opens a menu. The menu exists only while it is open: a list has hundreds of these buttons. */
+/** A button that opens a menu. The menu is mounted only while open, since a list has hundreds of these buttons. */
 export function MenuButton({ label, items, children, ...rest }: Props) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -3,7 +3,7 @@ import { frameMessages } from '../../contract/system/client-messages.ts'
 
 type Item = { id: number; name: string }
 
-/** What a screen reader says while a row is moved: its name, and the place that it would have. */
+/** Screen reader announcements while a row is dragged: its name and its new position. */
 export function moveAnnouncements(rows: readonly Item[]): Announcements {
   const nameOf = ({ id }: { id: UniqueIdentifier }) => rows.find((row) => row.id === id)?.name ?? ''
   const placeOf = ({ id }: { id: UniqueIdentifier }) => rows.findIndex((row) => row.id === id) + 1
@@ -13,7 +13,7 @@ export function moveAnnouncements(rows: readonly Item[]): Announcements {
       moved = false
       return frameMessages.row_picked_up(nameOf(active), placeOf(active), rows.length)
     },
-    // a row that is picked up is over itself, which would be said in place of that
+    // At the start of a drag, the row is over itself, which would replace the announcement of the start.
     onDragOver: ({ active, over }) => {
       moved ||= over?.id !== active.id
       return over && moved ? frameMessages.row_over(nameOf(active), placeOf(over), rows.length) : undefined

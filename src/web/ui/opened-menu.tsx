@@ -4,7 +4,7 @@ import classes from './menu-button.module.css'
 
 type Props = { label: string; onClose: () => void; children: ReactNode }
 
-/** An open menu that hangs below the button around it; a second click on that button closes it. */
+/** An open menu, positioned below the surrounding button; another click on that button closes it. */
 export function OpenedMenu({ label, onClose, children }: Props) {
   return (
     <Menu

@@ -2,7 +2,7 @@ import classes from './plain-checkbox.module.css'
 
 type Props = { label: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** The browser's own checkbox with its label, for the head of a page: the kit's weighs as much as some screens. */
+/** The browser's own checkbox with a label, for page headers: Mantine's component would add as much code as a screen. */
 export const PlainCheckbox = ({ label, checked, onChange }: Props) => (
   <label className={classes.checkbox}>
     <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />

@@ -1,6 +1,6 @@
 import classes from './progress-bar.module.css'
 
-/** How far something is, 0 to 100; null while that cannot be told. */
+/** Progress in percent; null while it is unknown. */
 export const ProgressBar = ({ percent, label }: { percent: number | null; label: string }) => (
   <div
     className={classes.bar}

@@ -2,8 +2,8 @@ const controls = 'a[href], button, input'
 const rows = 'article, tr'
 
 /**
- * Remembers who has the focus. What it returns puts the focus back there; when that was in a row that is gone, on the same
- * control of the row after it, or else of the row before it; and when there is nothing of all that, on the page.
+ * Saves the focused element and returns a function that restores the focus. If the element was in a row that is gone, the same
+ * control of the next row gets the focus, else of the previous row, else the page.
  */
 export function rememberFocus(): () => void {
   const opener = document.activeElement
@@ -15,7 +15,7 @@ export function rememberFocus(): () => void {
   const next = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0)).reverse()]
   return () => {
     if (opener instanceof HTMLElement) opener.focus()
-    // it may be gone, or be disabled meanwhile
+    // It may have been removed or disabled.
     if (document.activeElement === opener) return
     const left = next.find((one) => one.isConnected && inRow(one).length > place)
     const heir = left && place >= 0 ? inRow(left)[place] : document.getElementById('main')

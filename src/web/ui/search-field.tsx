@@ -6,15 +6,17 @@ type Props = {
   placeholder: string
   className?: string | undefined
   disabled?: boolean
-  /** What the address holds. */
+  /** The search text in the URL. */
   search: string
-  /** What is being typed; the address follows a moment later. Null: nothing. */
+  /** Text being typed; the URL follows after a delay. Null: nothing is being typed. */
   typed: string | null
   onType: (text: string | null) => void
   onChange: (search: string) => void
+  /** Enter, or Shift+Enter, after the URL has the text. */
+  onEnter?: (backwards: boolean) => void
 }
 
-/** A search over a list, kept in the address; `/` goes to it, Escape empties it. */
+/** Search of a list, stored in the URL; `/` focuses it, Escape clears it. */
 export function SearchField({
   label,
   placeholder,
@@ -24,6 +26,7 @@ export function SearchField({
   typed,
   onType,
   onChange,
+  onEnter,
 }: Props) {
   const write = useDebouncedCallback(onChange, { delay: 150, flushOnUnmount: true })
   return (
@@ -42,6 +45,11 @@ export function SearchField({
         onType(null)
       }}
       onKeyDown={(event) => {
+        if (event.key === 'Enter' && onEnter) {
+          event.preventDefault()
+          write.flush()
+          onEnter(event.shiftKey)
+        }
         if (event.key !== 'Escape') return
         onType('')
         write('')

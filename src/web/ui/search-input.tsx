@@ -1,24 +1,30 @@
-import { Kbd, TextInput, type TextInputProps } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ComponentProps, useRef } from 'react'
+import { useSingleKeys } from '../lib/single-keys.ts'
+import classes from './field.module.css'
+import { ariaKeys, shortcuts } from './shortcuts.ts'
+import { useShortcut } from './use-shortcut.ts'
 
-/** The field that searches the list of a page; the key `/` goes to it. */
-export function SearchInput(props: Omit<TextInputProps, 'type' | 'leftSection' | 'rightSection'>) {
+/** Search input of a list, which its shortcut focuses. */
+export function SearchInput({ className, ...props }: Omit<ComponentProps<'input'>, 'type' | 'ref'>) {
   const field = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => field.current?.focus()]])
+  const has_key = useSingleKeys()
+  useShortcut('search', () => field.current?.focus())
   return (
-    <TextInput
-      ref={field}
-      type="search"
-      aria-keyshortcuts="/"
-      leftSection={<IconSearch size={17} aria-hidden />}
-      rightSection={
-        <Kbd className="key-hint" aria-hidden>
-          /
-        </Kbd>
-      }
-      {...props}
-    />
+    <span className={className ? `${classes.search} ${className}` : classes.search}>
+      <IconSearch size={17} aria-hidden />
+      <input
+        ref={field}
+        type="search"
+        className={classes.input}
+        {...(has_key && { 'aria-keyshortcuts': ariaKeys(shortcuts.search) })}
+        {...props}
+      />
+      {has_key && (
+        <kbd className="key-hint" aria-hidden>
+          {shortcuts.search.key}
+        </kbd>
+      )}
+    </span>
   )
 }

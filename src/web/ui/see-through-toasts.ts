@@ -1,5 +1,5 @@
 const PRESSABLE = 'a[href], button, input, select, textarea, label, [role="switch"], [tabindex="0"]'
-// What a toast consists of is not beneath it.
+// Elements of a toast itself do not count as covered.
 const TOASTS = '.mantine-Notifications-root'
 
 type Point = { x: number; y: number }
@@ -11,9 +11,9 @@ const contains = ({ left, right, top, bottom }: DOMRect, { x, y }: Point) =>
   left <= x && x < right && top <= y && y < bottom
 
 /**
- * Marks toasts that cover a control of the page, for the style sheet: `data-over` passes clicks of a mouse to the page, except on the
- * toast's own buttons; `data-beneath` fades the toast while the pointer or the focus is on what it covers. Returns a function that
- * ends it.
+ * Marks toasts that cover a control of the page, for the style sheet: `data-over` passes mouse clicks to the page, except on the
+ * toast's own buttons; `data-beneath` fades the toast while the pointer or the focus is on a control below it. Returns a function
+ * that stops it.
  */
 export function seeThroughToasts(shown: string): () => void {
   let pointer: Point | null = null
@@ -40,11 +40,11 @@ export function seeThroughToasts(shown: string): () => void {
     if (frame === 0) frame = requestAnimationFrame(mark)
   }
   const moved = (event: PointerEvent) => {
-    // A finger is nowhere before it presses.
+    // Touch has no hover.
     pointer = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY }
     if (document.querySelector('.toast')) later()
   }
-  // Toasts come, move up and go; so do rows.
+  // Toasts and rows are added, moved and removed.
   const changes = new MutationObserver(later)
   const follow = () => {
     const root = document.querySelector(`${TOASTS}[data-position="bottom-right"]`)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../lib/format.ts'
 
-/** The first of many rows, drawing all of which at once takes seconds, and the button that shows `step` more of them. */
+/** The first rows of a long list, which takes seconds to render as a whole, and a button that shows `step` more. */
 export function useShowMore<Row>(rows: readonly Row[], step: number): [shown: readonly Row[], ReactNode] {
   const [most, setMost] = useState(step)
   const left = rows.length - most

@@ -13,14 +13,14 @@ import type { SortableItem } from './sortable-row.tsx'
 type Props<Row> = {
   label: string
   rows: readonly Row[]
-  /** Takes the ids of all rows in their new order. */
+  /** Receives the ids of all rows in their new order. */
   onReorder: (ids: number[]) => void
   children: (row: Row) => ReactNode
 }
 
 const transition = { duration: limits.drag_animation_ms, easing: 'ease' }
 
-/** A short list whose rows are moved by pointer, touch and keyboard. */
+/** A short list whose rows can be reordered by pointer, touch and keyboard. */
 export function SortableList<Row extends SortableItem>({ label, rows, onReorder, children }: Props<Row>) {
   const ids = rows.map(({ id }) => id)
   return (
@@ -69,7 +69,7 @@ function Item({ row, children }: { row: SortableItem; children: ReactNode }) {
         {...sortable.attributes}
         {...sortable.listeners}
         aria-label={frameMessages.move_row(row.name)}
-        // Escape puts the row back and leaves the dialog around it open
+        // Escape cancels the drag and does not close the surrounding dialog.
         data-mantine-stop-propagation={sortable.isDragging || undefined}
       >
         <IconGripVertical size={17} aria-hidden />

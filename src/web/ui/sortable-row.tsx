@@ -7,10 +7,10 @@ import { frameMessages } from '../../contract/system/client-messages.ts'
 
 import classes from './sortable-table.module.css'
 
-/** What a row must have: its id and what it is called. */
+/** Required fields of a row: id, and name for announcements. */
 export type SortableItem = { id: number; name: string }
 
-/** A column by its title and its width as a grid has it; the one at `name` names its row, `corner` is where a card has its actions, a card has no `number`. */
+/** A column; `width` as in a grid. `name` is the row header; in a card, `corner` holds the actions and `number` is hidden. */
 export type SortableColumn<Row> = {
   label: string
   width: string
@@ -20,9 +20,9 @@ export type SortableColumn<Row> = {
 
 type Props<Row> = {
   row: Row
-  /** Its place among all rows, from 0. */
+  /** Index among all rows, from 0. */
   index: number
-  /** Pixels from the first row. */
+  /** Offset in pixels from the first row. */
   top: number
   columns: readonly SortableColumn<Row>[]
   movable: boolean
@@ -31,7 +31,7 @@ type Props<Row> = {
 
 const transition = { duration: limits.drag_animation_ms, easing: 'ease' }
 
-/** A row at its place, with the handle that moves it where rows can be moved. */
+/** A positioned row, with a drag handle if rows can be moved. */
 export function SortableRow<Row extends SortableItem>({
   row,
   index,

@@ -18,25 +18,25 @@ import classes from './sortable-table.module.css'
 
 declare module 'react' {
   interface CSSProperties {
-    /** Widths of a table's columns. */
+    /** Column widths of a table. */
     '--columns'?: string
   }
 }
 
-// So few rows all exist: a search of the browser and a screen reader find each of them.
+// Tables up to this size are not virtualized, so that find-in-page and screen readers reach every row.
 const ALL_AT_ONCE = 100
 
 type Props<Row> = {
   label: string
   columns: readonly SortableColumn<Row>[]
   rows: readonly Row[]
-  /** Takes the ids of all rows in their new order; null: rows stay where they are. */
+  /** Receives the ids of all rows in their new order; null: rows cannot be moved. */
   onReorder: ((ids: number[]) => void) | null
 }
 
 /**
- * A table where there is room, cards on a phone, whose rows are moved by pointer, touch and keyboard. Of a long
- * list only the rows near the window exist, and the one that is being moved.
+ * A table on wide screens, cards on narrow ones, whose rows can be reordered by pointer, touch and keyboard. Long lists are
+ * virtualized: only the rows near the viewport and the dragged row are rendered.
  */
 export function SortableTable<Row extends SortableItem>({ label, columns, rows, onReorder }: Props<Row>) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
@@ -46,7 +46,7 @@ export function SortableTable<Row extends SortableItem>({ label, columns, rows, 
   const cards = useMediaQuery('(max-width: 56em)', false, { getInitialValueInEffect: false })
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
-  // what stands above the table changes with the filters and the window
+  // Filters and window size change the height of the content above the table.
   useLayoutEffect(() => setTop(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)))
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -71,7 +71,7 @@ export function SortableTable<Row extends SortableItem>({ label, columns, rows, 
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      // rows appear while one is moved past them
+      // Rows are mounted during the drag.
       measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
       accessibility={{
         announcements,

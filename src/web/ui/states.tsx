@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './states.module.css'
 
-/** The whole page while nothing is known yet. */
+/** Full-page spinner during the first load. */
 export function PageSpinner() {
   return (
     <div className={classes.spinner} role="status" aria-label="Loading">
@@ -12,7 +12,7 @@ export function PageSpinner() {
   )
 }
 
-/** Grey lines in place of rows that are being loaded. */
+/** Placeholder lines for rows that are loading. */
 export function LoadingRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
     <div className={classes.card} role="status" aria-label={label}>
@@ -24,7 +24,7 @@ export function LoadingRows({ rows = 8, label }: { rows?: number; label: string 
   )
 }
 
-/** What could not be loaded, and a button to try again. */
+/** Load error with a retry button. */
 export function LoadError({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div className={classes.error} role="alert">
@@ -39,7 +39,7 @@ export function LoadError({ message, onRetry }: { message: string; onRetry: () =
 
 type Empty = { title: string; hint?: string; level?: 1 | 2 | 3; children?: ReactNode }
 
-/** Nothing there: what that means, and what to do about it. */
+/** Message for an empty list, with a hint and an action. */
 export function EmptyState({ title, hint, level = 2, children }: Empty) {
   const Heading = `h${level}` as const
   return (
@@ -50,3 +50,14 @@ export function EmptyState({ title, hint, level = 2, children }: Empty) {
     </div>
   )
 }
+
+type Nothing = Omit<Empty, 'children'> & { onClear: () => void }
+
+/** Message for a list that is empty because of its filters, with a button that clears them. */
+export const NothingMatches = ({ onClear, ...texts }: Nothing) => (
+  <EmptyState {...texts}>
+    <Button variant="default" onClick={onClear}>
+      Clear all filters
+    </Button>
+  </EmptyState>
+)

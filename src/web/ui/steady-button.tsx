@@ -3,13 +3,13 @@ import { type ComponentProps, type MouseEvent, useState } from 'react'
 const refuse = (event: MouseEvent) => event.preventDefault()
 
 /**
- * The element of the kit's buttons. A browser takes the focus from a button that is disabled while somebody is on it; this one
- * takes no press either, but keeps the focus until they go on.
+ * Base element of Mantine buttons. A browser removes the focus from a button that becomes disabled; this one ignores presses
+ * while disabled but keeps the focus until it moves on.
  */
 export function SteadyButton({
   type = 'button',
   disabled,
-  'aria-disabled': heldBack,
+  'aria-disabled': ariaDisabled,
   onClick,
   onFocus,
   onBlur,
@@ -21,7 +21,7 @@ export function SteadyButton({
       {...rest}
       type={type}
       disabled={disabled && !focused}
-      aria-disabled={disabled || heldBack}
+      aria-disabled={disabled || ariaDisabled}
       onClick={disabled ? refuse : onClick}
       onFocus={(event) => {
         setFocused(true)

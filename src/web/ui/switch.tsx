@@ -1,16 +1,16 @@
-// biome-ignore-all lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+// biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox exposes its checked state
 import classes from './switch.module.css'
 
 type Props = {
   label: string
   checked: boolean
-  /** Shows that a change is not taken now; the focus stays where it is. */
+  /** Changes are currently ignored; the focus remains. */
   locked?: boolean
   onChange: (checked: boolean) => void
   showLabel?: boolean
 }
 
-/** An on/off switch on the browser's own checkbox: a list has hundreds of them. */
+/** A switch based on the native checkbox, since a list has hundreds of them. */
 export const Switch = ({ label, checked, locked, onChange, showLabel }: Props) => (
   <label className={classes.switch}>
     <input

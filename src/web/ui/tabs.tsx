@@ -8,7 +8,7 @@ type Props<Name extends string> = {
   tabs: readonly Tab<Name>[]
   chosen: Name
   onChoose: (name: Name) => void
-  /** What the chosen tab shows. */
+  /** Content of the selected tab. */
   children: ReactNode
 }
 
@@ -19,7 +19,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** Tabs over what they show. One of them takes the Tab key, the arrows choose the others. */
+/** Tabs with one panel. A single tab stop; arrow keys select a tab. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

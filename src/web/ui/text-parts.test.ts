@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textParts } from './text-parts.ts'
+import { matchParts, textParts } from './text-parts.ts'
 
 const ORIGIN = 'https://rowferry.example'
 
@@ -16,7 +16,14 @@ test.each<[string, string[]]>([
   ['Tab ‘https://evil.example/users’ is gone', ['Tab ‘', 'https://evil.example/users’', ' is gone']],
   ['https://rowferry.example.evil/users', ['https://rowferry.example.evil/users']],
   ['', []],
-])('addresses of this site become links, those of strangers do not: %j', (text, parts) => {
+])('URLs of this site become links, external ones do not: %j', (text, parts) => {
   const shown = textParts(text, ORIGIN).map((part) => (part.kind === 'link' ? `[${part.text}]` : part.text))
   expect(shown).toEqual(parts)
+})
+
+test('a text is split at the places that the search finds, ignoring case', () => {
+  expect(matchParts('Quota of quota', 'quota')).toEqual(['', 'Quota', ' of ', 'quota', ''])
+  expect(matchParts('a.c', '.')).toEqual(['a', '.', 'c'])
+  expect(matchParts('abc', '')).toEqual(['abc'])
+  expect(matchParts('İx', 'x')).toEqual(['İx'])
 })

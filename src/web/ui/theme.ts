@@ -1,12 +1,12 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { SteadyButton } from './steady-button.tsx'
 
-/** The look of the component kit; colours that are ours live in theme.css. */
+/** Mantine theme; the project's own colours are in theme.css. */
 export const theme = createTheme({
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   primaryColor: 'indigo',
   primaryShade: 7,
-  // the kit's dark greys, on the way from our text to our page
+  // Mantine's dark scale, adjusted to our text and page colours.
   colors: {
     dark: [
       '#e6e8ec',
@@ -25,14 +25,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontSizes: { xs: '0.78125rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-  headings: {
-    fontWeight: '650',
-    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
-  },
-  // named, not imported: the first load carries only the components that it shows
+  // By name, not by import: the initial load contains only the components in use.
   components: {
     ActionIcon: { defaultProps: { component: SteadyButton, variant: 'subtle', color: 'gray', size: 32 } },
-    // the kit centres the loader by its transition alone, which those who want less motion do not get
+    // Mantine centres the loader by its transition alone, which is disabled under prefers-reduced-motion.
     Button: {
       defaultProps: { component: SteadyButton, size: 'sm' },
       styles: { loader: { transform: 'translate(-50%, -50%)' } },
@@ -40,18 +36,18 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55 } } },
-    // a list that opens by itself would hide what is said about the field
+    // A list that opens on focus would cover the field's messages.
     Autocomplete: { defaultProps: { openOnFocus: false } },
-    // within the page's landmarks; see app-shell.tsx
+    // Inside the page's landmarks; see app-shell.tsx.
     Portal: { defaultProps: { target: '#overlays' } },
-    // a number out of range is told, not made another one
+    // Numbers out of range are reported, not changed.
     NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Select: { defaultProps: { checkIconPosition: 'right', openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
   },
 })
 
-/** Points the kit's own variables at ours. */
+/** Maps Mantine's CSS variables to ours. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--page)',

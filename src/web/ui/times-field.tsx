@@ -9,18 +9,18 @@ type Props = {
   description?: ReactNode
   value: readonly string[]
   onChange: (times: string[]) => void
-  /** An error of the times that the server reported. */
+  /** Validation error from the server. */
   error?: ReactNode
-  /** What stands in the field besides the times: text that becomes one when the field is left, text that is none, nothing. */
+  /** State of the text input: a time not yet added, invalid text, or empty. */
   onPending?: (pending: 'typed' | 'invalid' | null) => void
   disabled?: boolean
-  /** Where a form finds the field again. */
+  /** Path of the field, for focus after a failed submit. */
   'data-path'?: string
 }
 
 /**
- * Times of day, each with a button to remove it, and a field for more: a comma, Enter or leaving the field adds what was
- * typed, Backspace in the empty field removes the last one.
+ * Times of day, each with a remove button, and an input for more: comma, Enter or blur adds the typed times, Backspace in the
+ * empty input removes the last one.
  */
 export function TimesField({
   label,

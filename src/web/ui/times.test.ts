@@ -22,11 +22,11 @@ test.each(['24:00', '12:60', '4', '4:0', '04:00:00', 'noon', '04:00x', 'None'])(
   },
 )
 
-test('good times go in while the others stay', () => {
+test('valid times are added, invalid ones remain in the input', () => {
   expect(addTimes([], '4:00, noon, 23:00')).toMatchObject({ times: ['04:00', '23:00'], rest: 'noon' })
 })
 
-test.each(['04:00', '4:00', '05:00, 5:00'])('a time that is there already is a warning: %s', (text) => {
+test.each(['04:00', '4:00', '05:00, 5:00'])('a duplicate time gives a warning: %s', (text) => {
   expect(addTimes(['04:00'], text)).toMatchObject({
     rest: '',
     problem: { kind: 'duplicate', message: 'This time is already scheduled' },

@@ -1,7 +1,7 @@
 import { fieldMessages } from '../../contract/field-messages.ts'
 import { TimeOfDay } from '../../contract/fields.ts'
 
-/** Times of day after a text was added to them: the text that is no time, and what to say about it. */
+/** Result of adding text to times of day: the times, the invalid rest and a message. */
 export type AddedTimes = {
   times: string[]
   rest: string
@@ -10,7 +10,7 @@ export type AddedTimes = {
 
 const pad = (text: string) => (/^\d:\d\d$/.test(text) ? `0${text}` : text)
 
-/** Adds times as a person types them, `4:00, 23:00`: padded, each once, in order. What is no time stays in `rest`. */
+/** Adds typed times, such as `4:00, 23:00`: padded, without duplicates, sorted. Invalid text is returned in `rest`. */
 export function addTimes(times: readonly string[], text: string): AddedTimes {
   const parts = text
     .split(/[\s,;]+/)

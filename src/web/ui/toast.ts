@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 
-/** Event of the window: there is a message to show. */
+/** Window event: a toast was shown. */
 export const TOAST_SHOWN = 'toast-shown'
 
 async function show(tone: string, message: string, autoClose: number | false): Promise<void> {
@@ -15,7 +15,7 @@ async function show(tone: string, message: string, autoClose: number | false): P
   dispatchEvent(new Event(TOAST_SHOWN))
 }
 
-/** Short messages at the bottom right: 3 s, errors 8 s, or as many milliseconds as they are given; false: until they are closed. */
+/** Toasts at the bottom right: 3 s, errors 8 s, or a given number of milliseconds; false: until closed. */
 export const toast = {
   success: (message: string, ms: number | false = limits.toast_ms) => void show('success', message, ms),
   info: (message: string, ms: number | false = limits.toast_ms) => void show('info', message, ms),

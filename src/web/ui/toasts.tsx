@@ -2,12 +2,18 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { seeThroughToasts } from './see-through-toasts.ts'
 import { TOAST_SHOWN } from './toast.ts'
 
-const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
+const Notifications = lazy(async () => {
+  const [{ Notifications }] = await Promise.all([
+    import('@mantine/notifications'),
+    import('@mantine/notifications/styles.layer.css'),
+  ])
+  return { default: Notifications }
+})
 
-// Nearly every message follows a user action.
+// Nearly every toast follows user input.
 const SIGNS_OF_A_PERSON = ['pointermove', 'pointerdown', 'keydown', TOAST_SHOWN]
 
-/** Container of short messages. Their code is loaded with the first user input, not with the page. */
+/** Container of toasts. Their code is loaded with the first user input, not with the page. */
 export function Toasts() {
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
@@ -17,6 +23,11 @@ export function Toasts() {
       for (const sign of SIGNS_OF_A_PERSON) removeEventListener(sign, want)
     }
   }, [])
-  useEffect(() => (wanted ? seeThroughToasts(TOAST_SHOWN) : undefined), [wanted])
-  return <Suspense>{wanted && <Notifications position="bottom-right" withinPortal={false} />}</Suspense>
+  return <Suspense>{wanted && <FollowedToasts />}</Suspense>
+}
+
+/** The toasts; their effect starts when they are mounted, which may be after the first one was shown. */
+function FollowedToasts() {
+  useEffect(() => seeThroughToasts(TOAST_SHOWN), [])
+  return <Notifications position="bottom-right" withinPortal={false} />
 }

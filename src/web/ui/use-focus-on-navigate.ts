@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 /**
- * Begins each page that a link opens at its top, with the focus on its heading: the keyboard goes on from there, and a screen
- * reader says where it is. The first page is the browser's own matter, and so is the place that the way back leads to.
+ * On navigation, scrolls to the top and focuses the heading, so that keyboard and screen reader start there. The first page and
+ * back navigation are left to the browser.
  */
 export function useFocusOnNavigate(): void {
   const { pathname } = useLocation()

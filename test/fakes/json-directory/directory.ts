@@ -7,8 +7,8 @@ import { cleanUp, type Limits, openTarget } from './target.ts'
 export const JSON_DIRECTORY = 'json-directory'
 
 /**
- * A provider that has nothing of Google's: tables are JSON files in folders, changed by renaming a file. A folder stands for a
- * spreadsheet, and a table's place is a word of its own.
+ * A table provider without Google: tables are JSON files, replaced atomically by a rename. A folder corresponds to a spreadsheet,
+ * and a table's id is a string.
  */
 export function jsonDirectory(limits: Limits): TableProvider {
   const { root } = limits
@@ -21,7 +21,7 @@ export function jsonDirectory(limits: Limits): TableProvider {
   }
 }
 
-/** A slow directory, so that a test has time to kill the worker that writes to it. */
+/** Limits of a slow directory, so that a test has time to kill the worker that writes to it. */
 export const slowDirectory: Omit<Limits, 'root'> = {
   most_cells: 20_000,
   cell_characters: 50_000,

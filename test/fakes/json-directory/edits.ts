@@ -4,7 +4,7 @@ import { type Cell, put } from './table-file.ts'
 type Rows = Cell[][]
 type Edit = { sheet_id: number; edit: (rows: Rows) => void }
 
-/** Edits of another editor, applied to rows: texts, rows and columns that are inserted, deleted or moved, and rows that are sorted. */
+/** Translates a Sheets request of another editor to an edit of rows: set texts; insert, delete or move rows and columns; sort rows. */
 export function editOf(change: sheets_v4.Schema$Request): Edit {
   const { insertDimension, deleteDimension, moveDimension, sortRange, updateCells } = change
   if (updateCells) return textsOf(updateCells)

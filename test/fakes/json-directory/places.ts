@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { OriginFailure } from '../../../src/server/connectors/connector.ts'
-import type { Places } from '../../../src/server/connectors/table-provider.ts'
+import type { SpreadsheetCatalog } from '../../../src/server/connectors/table-provider.ts'
 import { Book, trimmed } from './table-file.ts'
 
-/** The folders to choose from; every caller may open all of them. */
-export function places(root: string): Places {
+/** Folders to choose from; every user has access to all of them. */
+export function places(root: string): SpreadsheetCatalog {
   const rowsOf = (book: Book, name: string, start_row: number) =>
     trimmed(book.table(name).rows.slice(start_row - 1)).length
   return {
@@ -19,7 +19,7 @@ export function places(root: string): Places {
       const tabs = book.names.map((title) => ({ title, rows: rowsOf(book, title, 1), columns: 0 }))
       return { id, name: book.title, tabs }
     },
-    async heldRows(_person, { spreadsheet_id, sheet_name, start_row }) {
+    async currentRows(_person, { spreadsheet_id, sheet_name, start_row }) {
       const book = new Book(root, spreadsheet_id)
       const name = book.find({ place: null, sheet_name })
       return name === null ? 0 : Math.max(0, rowsOf(book, name, start_row) - 1)
@@ -37,6 +37,11 @@ export function places(root: string): Places {
       const name = book.find(table)
       const rows = name === null ? 0 : rowsOf(book, name, start_row) - 1
       return { ready: rows > 0, message: `${rows} rows below the header of ${table.sheet_name}.` }
+    },
+    async readCell({ spreadsheet_id, row, column, ...table }) {
+      const book = new Book(root, spreadsheet_id)
+      const name = book.find(table)
+      return name === null ? null : (book.table(name).rows[row]?.[column] ?? null)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A range of a table, counted from 0, ends exclusive. */
+/** A range of a table with zero-based, end-exclusive indexes. */
 type Area = { tab: string; row: number; column: number; endRow: number; endColumn: number }
 
 const columnOf = (letters: string): number =>

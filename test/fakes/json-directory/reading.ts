@@ -1,20 +1,20 @@
-import { OriginFailure, type Reading } from '../../../src/server/connectors/connector.ts'
+import { OriginFailure, type TableRead } from '../../../src/server/connectors/connector.ts'
 import { rowText } from '../../../src/server/connectors/row-json.ts'
 import { type Book, trimmed } from './table-file.ts'
 
-/** How a directory is read. */
+/** Limits and hooks of reads. */
 export type ReadLimits = {
-  /** Rows that one look at a file gives. */
+  /** Rows per read of a file. */
   rows_per_read: number
-  /** Called with the folder's name before each look. */
+  /** Called with the folder's name before each read. */
   asked: (id: string) => Promise<void>
 }
 
-/** What to read: a table from one of its rows (counted from 0) down. */
+/** The table to read, from row `start` (counted from 0) to its end. */
 type Wanted = { id: string; book: Book; name: string; start: number; columns: number; chunk_size: number }
 
-/** Reads a table in as many looks at its file as it takes, between which others may edit it. */
-export function readTable({ rows_per_read, asked }: ReadLimits, wanted: Wanted): Reading {
+/** Reads a table in several reads of its file, between which other editors may change it. */
+export function readTable({ rows_per_read, asked }: ReadLimits, wanted: Wanted): TableRead {
   const { id, book, name, start, columns, chunk_size } = wanted
   const made = { requests: 0 }
   return {

@@ -1,15 +1,15 @@
-import { type Bound, OriginFailure, type Source } from '../../../src/server/connectors/connector.ts'
+import { OriginFailure, type Source, type TabIdentity } from '../../../src/server/connectors/connector.ts'
 import type { ReferenceContext, TableReference } from '../../../src/server/connectors/table-provider.ts'
 import { wholeReading } from '../../../src/server/connectors/whole-reading.ts'
 import { type ReadLimits, readTable } from './reading.ts'
 import { Book, renamedWarnings } from './table-file.ts'
 
-/** A file of a directory as the origin of a copy. */
+/** Opens a file of a directory as the source of a copy. */
 export async function openSource(
   { root, ...limits }: ReadLimits & { root: string },
   { spreadsheet_id, start_row, ...wanted }: TableReference,
   { chunk_size }: ReferenceContext,
-): Promise<Source & { bound: Bound }> {
+): Promise<Source & { identity: TabIdentity }> {
   const book = new Book(root, spreadsheet_id)
   const name = book.find(wanted)
   if (name === null)
@@ -19,7 +19,7 @@ export async function openSource(
   return {
     title: `‘${name}’ in ‘${book.title}’`,
     warnings: renamedWarnings(name, wanted),
-    bound: { spreadsheet_name: book.title, sheet_name: name, place: id },
+    identity: { spreadsheet_name: book.title, sheet_name: name, tab_id: id },
     read: () =>
       wholeReading(
         readTable(limits, { id: spreadsheet_id, book, name, start: start_row - 1, columns, chunk_size }),

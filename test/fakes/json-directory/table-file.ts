@@ -8,11 +8,11 @@ const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
 const Format = z.object({ type: z.string(), pattern: z.string().optional() })
 
-/** A table as it is stored in its file; the id stays when the file is renamed. */
+/** File format of a table. The id does not change when the file is renamed. */
 export const Table = z.object({
   id: z.string(),
   rows: z.array(z.array(Cell)),
-  /** Of columns. */
+  /** Number formats by column. */
   formats: z.array(Format.nullable()),
 })
 export type Table = z.infer<typeof Table>
@@ -29,7 +29,7 @@ export class Book {
     this.title = readFileSync(title, 'utf8')
   }
 
-  /** All its files, including those that runs have left behind. */
+  /** All files in the folder, including partial files of runs. */
   get names(): string[] {
     return readdirSync(this.folder)
       .filter((file) => file !== 'title.txt')
@@ -40,24 +40,24 @@ export class Book {
     return join(this.folder, `${name}.json`)
   }
 
-  /** The table's text; null: there is none. */
+  /** Content of a table's file; null if it does not exist. */
   text(name: string): string | null {
     return existsSync(this.file(name)) ? readFileSync(this.file(name), 'utf8') : null
   }
 
-  /** Throws when there is none. */
+  /** Parses a table. Throws if it does not exist. */
   table(name: string): Table {
     return parsed(readFileSync(this.file(name), 'utf8'))
   }
 
-  /** The name of the table with this id, else of that with this name. */
+  /** Name of the table with this id, or else of the table with this name. */
   find({ place, sheet_name }: { place: string | null; sheet_name: string }): string | null {
     const tables = this.names.filter((name) => existsSync(this.file(name)))
     const bound = place === null ? undefined : tables.find((name) => this.table(name).id === place)
     return bound ?? tables.find((name) => name.toLowerCase() === sheet_name.toLowerCase()) ?? null
   }
 
-  /** A person's change of a table: all of it at once. */
+  /** Applies a user's edit to a table atomically. */
   edit(name: string, change: (table: Table) => void): void {
     const table = this.table(name)
     change(table)
@@ -67,7 +67,7 @@ export class Book {
   }
 }
 
-/** The warning about a table whose name is not the one in the task. */
+/** Warns about a table whose name differs from the task's. */
 export const renamedWarnings = (name: string, { sheet_name }: { sheet_name: string }): string[] =>
   name === sheet_name ? [] : [`‘${sheet_name}’ is called ‘${name}’ now. It was followed.`]
 
@@ -75,10 +75,10 @@ export const parsed = (text: string): Table => Table.parse(JSON.parse(text))
 
 export const newId = (): string => `table ${randomUUID()}`
 
-/** The id of a table, which corresponds to a tab's id. */
+/** Id of a table, which corresponds to a tab's id. */
 export const idOf = (sheet_id: number): string => `table ${sheet_id}`
 
-/** Puts a value into a cell of rows that grow as they have to. */
+/** Sets a cell and extends the rows if necessary. */
 export function put(rows: Cell[][], row: number, column: number, value: Cell): void {
   while (rows.length <= row) rows.push([])
   const cells = rows[row] ?? []
@@ -86,7 +86,7 @@ export function put(rows: Cell[][], row: number, column: number, value: Cell): v
   cells[column] = value === '' ? null : value
 }
 
-/** Rows without blank cells at their ends, and without blank rows at the end. */
+/** Removes trailing blank cells and trailing blank rows. */
 export function trimmed(rows: Cell[][]): Cell[][] {
   const cut = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1))
   return cut.slice(0, cut.findLastIndex((row) => row.length > 0) + 1)

@@ -11,21 +11,27 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Change, OriginFailure, type Target } from '../../../src/server/connectors/connector.ts'
+import {
+  type Change,
+  OriginFailure,
+  type ReadableTarget,
+  type Target,
+  type WritableTarget,
+} from '../../../src/server/connectors/connector.ts'
 import { parseRow } from '../../../src/server/connectors/row-json.ts'
 import type { TableReference } from '../../../src/server/connectors/table-provider.ts'
 import type { TargetContext } from '../../../src/server/connectors/target-context.ts'
 import { type ReadLimits, readTable } from './reading.ts'
 import { Book, newId, parsed, put, renamedWarnings, type Table } from './table-file.ts'
 
-/** The limits of a directory, and its delays. */
+/** Limits, delays and hooks of a directory. */
 export type Limits = ReadLimits & {
   root: string
-  /** Differing cells that are written one by one; of more, the whole table is put together beside the old one. */
+  /** Up to this many differing cells are written individually; for more, the whole table is written to a partial file first. */
   most_cells: number
-  /** UTF-16 units of text in one cell. */
+  /** Maximum length of a cell's text in UTF-16 code units. */
   cell_characters: number
-  /** The delay of each step of a write. */
+  /** Delay of each step of a write. */
   step_ms: number
   /** Called with the folder's name after each step. */
   stepped: (id: string) => void
@@ -33,13 +39,13 @@ export type Limits = ReadLimits & {
   wrote: (run_id: number) => void
 }
 
-/** The rows that are on disk of the new table, and the bytes they have; `id` is that of a table yet to come. */
+/** Number of rows and bytes in the partial file; `id` is the id of the new table. */
 const Checkpoint = z.object({ id: z.string(), rows: z.int(), bytes: z.int() })
 
-/** The file that a run writes beside a table. Only the worker that finds it there may replace the table. */
+/** Name of a run's partial file. Only a worker that still finds this file may replace the table. */
 const partOf = (run_id: number) => `run ${run_id}.part`
 
-/** A file of a directory as the target of a copy. */
+/** Opens a file of a directory as the target of a copy. */
 export async function openTarget(
   { root, most_cells, cell_characters, step_ms, stepped, wrote, ...reads }: Limits,
   { spreadsheet_id, start_row, ...wanted }: TableReference,
@@ -52,7 +58,7 @@ export async function openTarget(
   const start = start_row - 1
   let checkpoint =
     use.checkpoint === null ? { id: newId(), rows: 0, bytes: 0 } : Checkpoint.parse(use.checkpoint)
-  /** The table as it was read last; writes refer to its positions. */
+  /** The table as last read; writes refer to its positions. */
   let seen: string | null = null
   const save = async (change: Partial<typeof checkpoint>) => {
     checkpoint = { ...checkpoint, ...change }
@@ -86,7 +92,7 @@ export async function openTarget(
     if (lines.length > 0) await write()
   }
 
-  /** Replaces the table in one step, unless the part is gone: then another worker has replaced it, or no worker may any more. */
+  /** Replaces the table atomically. Does nothing if the partial file is gone: another worker has committed it or fenced this attempt. */
   const replace = (table: Table) => {
     if (book.text(name) !== seen)
       throw new OriginFailure('tab_gone', `${title} was edited while it was copied.`)
@@ -102,20 +108,14 @@ export async function openTarget(
     wrote(use.run_id)
   }
 
-  return {
+  const readable: ReadableTarget = {
     title,
     warnings: renamedWarnings(name, wanted),
     provider: 'Tabledir',
     cell_characters,
-    bound: () => ({ spreadsheet_name: book.title, sheet_name: name, place: current().id }),
+    isWritePending: async () => false,
+    identity: () => ({ spreadsheet_name: book.title, sheet_name: name, tab_id: current().id }),
     isRead: false,
-    async recover() {
-      const isStaged = checkpoint.rows > 0 && existsSync(part)
-      if (checkpoint.rows > 0 && !isStaged) await save({ rows: 0, bytes: 0 })
-      for (const left of book.names)
-        if (left.startsWith('run ') && !(isStaged && left === partOf(use.run_id)))
-          rmSync(join(book.folder, left))
-    },
     read: (columns) => {
       seen = book.text(name)
       if (seen === null) return { batches: nothing(), requests: 0 }
@@ -131,13 +131,13 @@ export async function openTarget(
         return cells / most_cells
       }
     },
-    async discard() {
-      rmSync(part, { force: true })
-      await save({ rows: 0, bytes: 0 })
-    },
-    async apply(change, begin) {
+  }
+
+  const writable: WritableTarget = {
+    ...readable,
+    async apply(change, onPlan) {
       const mode = change.cells ? 'small' : 'staged'
-      await begin({ mode, sentence: 'The file is replaced by another one.' })
+      await onPlan({ mode, summary: 'The file is replaced by another one.' })
       if (!existsSync(part)) {
         await save({ rows: 0, bytes: 0 })
         writeFileSync(part, '')
@@ -154,24 +154,47 @@ export async function openTarget(
       rmSync(part, { force: true })
     },
   }
+
+  /** Removes partial files of ended runs and earlier attempts, except the one that this attempt resumes. */
+  const recover = async () => {
+    const isStaged = checkpoint.rows > 0 && existsSync(part)
+    if (checkpoint.rows > 0 && !isStaged) await save({ rows: 0, bytes: 0 })
+    for (const left of book.names)
+      if (left.startsWith('run ') && !(isStaged && left === partOf(use.run_id)))
+        rmSync(join(book.folder, left))
+  }
+
+  return {
+    ...readable,
+    async begin() {
+      await recover()
+      rmSync(part, { force: true })
+      await save({ rows: 0, bytes: 0 })
+      return { ...writable, prestage: () => null }
+    },
+    async resume() {
+      await recover()
+      return writable
+    },
+  }
 }
 
-/** Rows of a table that is yet to come. */
+/** Rows of a table that does not exist yet. */
 async function* nothing(): AsyncGenerator<Uint8Array[]> {}
 
 const letterOf = (column: number): string => String.fromCharCode(65 + column)
 
-/** Removes the files that a run has left beside a table. */
+/** Removes the partial files of a run. */
 export const cleanUp = (root: string, spreadsheet_id: string, run_id: number): void =>
   rmSync(join(root, spreadsheet_id, partOf(run_id)), { force: true })
 
-/** The table after a change; `whole`: its new rows, where not only cells change. */
+/** Returns the table after a change. `whole` holds the new rows if more than individual cells change. */
 function changed(table: Table, change: Change, start: number, whole: Table['rows']): Table {
   const { rows, formats } = table
   const clear = (from: number, to: number, columns: number) => {
     for (const row of rows.slice(from, to)) row.fill(null, 0, Math.min(row.length, columns))
   }
-  for (const former of change.former) clear(start - former.rows, start, former.columns)
+  for (const former of change.rowsAbove) clear(start - former.rows, start, former.columns)
   if (!change.cells) clear(start, rows.length, Math.max(change.columns, change.owned_columns))
   for (const [row, cells] of whole.entries())
     for (const [column, value] of cells.entries()) put(rows, start + row, column, value)

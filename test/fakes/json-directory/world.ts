@@ -7,6 +7,7 @@ import type { sheets_v4 } from '@googleapis/sheets'
 import type { NumberFormat } from '../../../src/contract/tables.ts'
 import type { Settings } from '../../fixtures/copy-settings.ts'
 import { CopyWorld, copyWorld, opened } from '../../fixtures/copy-world.ts'
+import { openWorkbooks } from '../workbook-folder/world.ts'
 import { JSON_DIRECTORY, jsonDirectory } from './directory.ts'
 import { editOf } from './edits.ts'
 import { areaOf } from './ranges.ts'
@@ -14,7 +15,7 @@ import { Book, type Cell, idOf, put, trimmed } from './table-file.ts'
 
 const SLOW_READ_MS = 10
 
-/** A directory of JSON files, a database and an engine with the copy handler. Edits are made to files instead of spreadsheets. */
+/** A JSON directory, a database and an engine with the copy handler. Edits change files instead of spreadsheets. */
 class DirectoryWorld extends CopyWorld {
   #root = ''
   readonly #written = new Map<number, number>()
@@ -29,7 +30,7 @@ class DirectoryWorld extends CopyWorld {
     this.#root = mkdtempSync(join(tmpdir(), 'tables-'))
     const directory = jsonDirectory({
       root: this.#root,
-      // A cell takes about 100 bytes in a request.
+      // A cell needs about 100 bytes in a request.
       most_cells: commit_bytes / 100,
       cell_characters: 50_000,
       step_ms: 0,
@@ -50,7 +51,7 @@ class DirectoryWorld extends CopyWorld {
     }
   }
 
-  /** Its tasks are like all others, but for who keeps their source and target. */
+  /** Adds a task whose source and target are in the directory. */
   override async task(definition: Parameters<CopyWorld['task']>[0]): Promise<number> {
     return super.task({ source_provider: JSON_DIRECTORY, target_provider: JSON_DIRECTORY, ...definition })
   }
@@ -67,12 +68,12 @@ class DirectoryWorld extends CopyWorld {
     return this.#reads.get(id) ?? 0
   }
 
-  /** Steps in which tables of a folder were put together. */
+  /** Number of steps in which tables of a folder were written. */
   stepsOf(id: string): number {
     return this.#steps.get(id) ?? 0
   }
 
-  /** Files that a run has written by this process; readings are not counted. */
+  /** Files that a run has written in this process; reads are not counted. */
   override async requestsOf(run_id: number): Promise<{ read: number; write: number }> {
     return { read: 0, write: this.#written.get(run_id) ?? 0 }
   }
@@ -87,7 +88,7 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async write(id: string, range: string, values: Cell[][]): Promise<void> {
-    // A caller that writes in a loop yields to the event loop.
+    // Yield to the event loop, for callers that write in a loop.
     await nextTurn()
     const { tab, row, column } = areaOf(range)
     this.#book(id).edit(tab, ({ rows }) => {
@@ -105,7 +106,7 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async values(id: string, range: string): Promise<unknown[][]> {
-    // A caller that polls in a loop yields to the event loop.
+    // Yield to the event loop, for callers that poll in a loop.
     await nextTurn()
     const { tab, row, column, endRow, endColumn } = areaOf(range)
     const { rows } = this.#book(id).table(tab)
@@ -113,7 +114,7 @@ class DirectoryWorld extends CopyWorld {
     return trimmed(within).map((cells) => cells.map((cell) => cell ?? ''))
   }
 
-  /** A file has formats of columns. */
+  /** Sets formats of whole columns: a file has no formats of cells. */
   override async setFormats(id: string, formats: (NumberFormat | undefined)[]): Promise<void> {
     const book = this.#book(id)
     book.edit(book.find({ place: idOf(100), sheet_name: '' }) ?? '', (table) => {
@@ -147,7 +148,7 @@ class DirectoryWorld extends CopyWorld {
         )
       else if (deleteSheet) rmSync(book.file(named(deleteSheet.sheetId)))
       else if (updateSheetProperties) {
-        // A file has no grid: there is always room.
+        // A file has no grid, so it never has to grow.
         if (title) renameSync(book.file(named(sheetId)), book.file(title))
       } else if (!appendDimension) {
         const { sheet_id, edit } = editOf(change)
@@ -161,12 +162,18 @@ class DirectoryWorld extends CopyWorld {
   }
 }
 
-/** Opens one before the tests of the calling file and closes it after them. */
+/** Opens a directory world before the tests of the calling file and closes it after them. */
 export const openDirectory = (settings: Settings = {}): DirectoryWorld =>
   opened(new DirectoryWorld(), settings)
 
-/** The same for each provider, so that the tests of a copy run over all of them. */
+/** A world for each table provider, so that copy tests run against all of them. */
 export const copyWorlds = (settings: Settings = {}): [string, CopyWorld][] => [
+  ...readInPartsWorlds(settings),
+  ['a folder of workbooks', openWorkbooks(settings)],
+]
+
+/** Worlds of the providers that read a table by several requests; a workbook is read as a whole. */
+export const readInPartsWorlds = (settings: Settings = {}): [string, CopyWorld][] => [
   ['Google Sheets', copyWorld(settings)],
   ['a directory of JSON files', openDirectory(settings)],
 ]

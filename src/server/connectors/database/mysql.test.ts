@@ -117,14 +117,14 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
     ['encryption', { tls: 'verify' as const, host: 'localhost' }, 'invalid', /no encrypted connection/],
     ['statement', { statement: 'select nam\nform items' }, 'invalid', /items' at line 2/],
     ['column', { statement: 'select nam from items' }, 'invalid', /Unknown column 'nam'/],
-  ])('a wrong %s is told without the password', async (_what, fields, kind, message) => {
+  ])('the message about a wrong %s does not contain the password', async (_what, fields, kind, message) => {
     const wrong = { ...settings('select 1'), ...fields }
     const refused = await readAll(wrong, use()).catch((error: Error) => error)
     expect(refused).toEqual(failure(kind, message))
     expect(String(refused)).not.toContain(wrong.password)
   })
 
-  test('a name that leads to an address which is not listed is refused as the socket connects', async () => {
+  test('a name that resolves to an address that is not allowed is refused when the socket connects', async () => {
     const named = { ...settings('select 1'), host: 'localhost' }
     await expect(readAll(named, use({ rules: { entries: ['localhost'] } }))).rejects.toEqual(
       failure('forbidden', /^localhost leads to (127\.0\.0\.1|::1), a loopback address/),
@@ -141,13 +141,13 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
   })
 
   // When this statement is killed, it returns 0 instead of an error.
-  test('a statement ends on the server when its time is up', async () => {
+  test('a statement ends on the server at its time limit', async () => {
     const slow = { ...settings('select benchmark(1000000000000, 1) as slow'), timeout_seconds: 1 }
     await expect(readAll(slow, use())).rejects.toEqual(failure('unavailable', /longer than 1 s/))
     await expect.poll(() => atWork('slow')).toBe(0)
   })
 
-  test('a reading ends when the server ends its connection', async () => {
+  test('a read fails if the server closes the connection', async () => {
     const many = settings(`select seq, repeat('x', 1000) as broken from seq_1_to_100000000`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
     await reading.next()
@@ -163,7 +163,7 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
     await expect(rest()).rejects.toEqual(failure('unavailable', /connection broke|answered/))
   })
 
-  test('a statement waits as long as nobody takes its rows, which take no memory, and ends when nobody reads on', async () => {
+  test('a statement waits while its rows are not read, without using memory, and ends when reading stops', async () => {
     const many = settings(`select seq, repeat('x', 1000) as many from seq_1_to_100000000`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
     await reading.next()
@@ -180,7 +180,7 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
     await expect.poll(() => atWork('many')).toBe(0)
   })
 
-  test('a test reads the first rows and ends the statement', async () => {
+  test('a connection test reads the first rows and ends the statement', async () => {
     const found = await tryDatabase(
       settings('select seq as tested, now() as b from seq_1_to_100000000'),
       use(),
@@ -198,7 +198,7 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
   })
 })
 
-test('a MySQL server that says nothing ends with the run', async () => {
+test('a MySQL server that does not respond is given up when the run ends', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

@@ -6,8 +6,8 @@ import { OriginFailure } from '../connector.ts'
 import { BLANK_CELL, rowOf, textCell } from './cells.ts'
 import { cellWriter } from './mysql-cells.ts'
 import { answeredBy, failureOf } from './mysql-errors.ts'
+import { firstKeyword } from './mysql-keyword.ts'
 import { ask, connectToMysql, countColumns, killQuery, type MysqlSession } from './mysql-session.ts'
-import { firstWord } from './mysql-words.ts'
 import { mysqlRights, refuseRights } from './privileged-user.ts'
 import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 
@@ -85,7 +85,7 @@ async function* readStatement(
   { connection, socket }: MysqlSession,
   { settings, notes }: DatabaseRead,
 ): AsyncGenerator<Uint8Array[]> {
-  const word = firstWord(settings.statement)
+  const word = firstKeyword(settings.statement)
   if (!READING.has(word)) throw new OriginFailure('invalid', originMessages.statement_not_reading(word))
   if ((await countColumns(connection, settings.statement)) === 0)
     throw new OriginFailure('invalid', originMessages.statement_answers_nothing)

@@ -51,7 +51,7 @@ test('rows come in the order of the statement, the header first, in several batc
   ])
   expect(rows.at(-1)).toEqual([5000, 'Item 5000'])
 })
-test('blank rows are passed on only where a row follows, blank cells at the end of a row are not', async () => {
+test('blank rows are returned only if a row follows, and blank cells at the end of a row are omitted', async () => {
   const { texts } = await readAll(
     settings(`values (1, null), (null, null), (2, ''), (null, 'x'), (null, ''), (null, null)`),
     use(),
@@ -59,7 +59,7 @@ test('blank rows are passed on only where a row follows, blank cells at the end 
   expect(texts).toEqual(['["column1","column2"]', '[1]', '[]', '[2]', '["","x"]'])
 })
 
-test('columns of the same name and none come as they are', async () => {
+test('duplicate and empty column names are returned unchanged', async () => {
   const { rows } = await readAll(settings('select 1 as a, 2 as a, 3'), use())
   expect(rows).toEqual([
     ['a', 'a', '?column?'],
@@ -99,13 +99,13 @@ test.each([
 })
 
 test.each([`select pg_read_file('/etc/passwd')`, `select pg_ls_dir('/')`, `select lo_import('/etc/passwd')`])(
-  '%s is refused to whoever is no superuser',
+  '%s is refused for users without superuser rights',
   async (statement) => {
     await expect(readAll(settings(statement), use())).rejects.toThrow(/permission denied|does more than read/)
   },
 )
 
-test('a failing statement is told with its place', async () => {
+test('the error of a failing statement contains its position', async () => {
   await expect(readAll(settings('select id,\n  nam from items'), use())).rejects.toEqual(
     failure(
       'invalid',
@@ -117,7 +117,7 @@ test('a failing statement is told with its place', async () => {
   )
 })
 
-test('Rowferry’s own database is refused by whatever name it goes', async () => {
+test('Rowferry’s own database is refused under any of its names', async () => {
   const { port, ...rest } = settingsOf(own.url, 'select 1')
   for (const host of ['127.0.0.1', 'localhost', '127.1'])
     await expect(readAll({ ...rest, port, host }, use())).rejects.toEqual(
@@ -135,7 +135,7 @@ test.each([
   )
 })
 
-test('a name that leads to an address which is not listed is refused as the socket connects', async () => {
+test('a name that resolves to an address that is not allowed is refused when the socket connects', async () => {
   const named = { ...settings('select 1'), host: 'localhost' }
   await expect(readAll(named, use({ rules: { entries: ['localhost'] } }))).rejects.toEqual(
     failure('forbidden', /^localhost leads to (127\.0\.0\.1|::1), a loopback address/),
@@ -148,20 +148,20 @@ test.each([
   ['database', { database: 'nowhere' }, 'not_found', /no database ‘nowhere’/],
   ['port', { port: 1 }, 'unavailable', /127\.0\.0\.1:1 could not be reached.*ECONNREFUSED/],
   ['encryption', { tls: 'verify' as const }, 'invalid', /no encrypted connection to 127\.0\.0\.1:\d+/],
-])('a wrong %s is told without the password', async (_what, fields, kind, message) => {
+])('the message about a wrong %s does not contain the password', async (_what, fields, kind, message) => {
   const wrong = { ...settings('select 1'), ...fields }
   const refused = await readAll(wrong, use()).catch((error: Error) => error)
   expect(refused).toEqual(failure(kind, message))
   expect(JSON.stringify([refused, String(refused), refused])).not.toContain(wrong.password)
 })
 
-test('a password in the database’s own words is masked', async () => {
+test('a password in the database’s own message is masked', async () => {
   const secret = settings('select 1')
   const refused = readAll({ ...secret, statement: `select ('${secret.password}')::int` }, use())
   await expect(refused).rejects.toEqual(failure('invalid', /invalid input syntax for type integer: "•••"/))
 })
 
-test('a server that says nothing ends with the run', async () => {
+test('a server that does not respond is given up when the run ends', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -172,7 +172,7 @@ test('a server that says nothing ends with the run', async () => {
   await expect(reading).rejects.toThrow('stopped')
 })
 
-describe('a statement that is at work', () => {
+describe('a running statement', () => {
   const endless = (mark: string) => `select count(*) as ${mark} from generate_series(1, 100000000000)`
 
   test('ends on the server when the run is stopped', async () => {
@@ -184,13 +184,13 @@ describe('a statement that is at work', () => {
     await expect.poll(() => atWork('stopped')).toBe(0)
   })
 
-  test('ends on the server when its time is up', async () => {
+  test('ends on the server at its time limit', async () => {
     const slow = { ...settings(endless('slow')), timeout_seconds: 1 }
     await expect(readAll(slow, use())).rejects.toEqual(failure('unavailable', /longer than 1 s/))
     await expect.poll(() => atWork('slow')).toBe(0)
   })
 
-  test('ends on the server when nobody reads on', async () => {
+  test('ends on the server when reading stops', async () => {
     const many = settings('select generate_series(1, 100000000000) as many')
     let batches = 0
     for await (const _rows of readDatabase(many, use()).batches) {
@@ -200,7 +200,7 @@ describe('a statement that is at work', () => {
     await expect.poll(() => atWork('many')).toBe(0)
   })
 
-  test('fails when the server ends its connection', async () => {
+  test('fails if the server closes the connection', async () => {
     const many = settings(`select repeat('x', 1000) as broken from ${STREAMED}`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
     // The header and the first rows.
@@ -214,7 +214,7 @@ describe('a statement that is at work', () => {
     await expect(rest()).rejects.toEqual(failure('unavailable', /connection broke|terminating connection/))
   })
 
-  test('waits as long as nobody takes its rows, which take no memory', async () => {
+  test('waits while its rows are not read, without using memory', async () => {
     const many = settings(`select repeat('x', 1000) as waits, n from ${STREAMED}`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
     await reading.next()
@@ -226,14 +226,14 @@ describe('a statement that is at work', () => {
   })
 })
 
-test('more rows than the limit end the reading', async () => {
+test('more rows than the limit end the read', async () => {
   await expect(readAll(settings('select * from items'), use({ max_rows: 4999 }))).rejects.toEqual(
     failure('too_large', /more than 4,999 rows/),
   )
   await expect(readAll(settings('select * from items'), use({ max_rows: 5000 }))).resolves.toBeDefined()
 })
 
-test('a test reads the first rows, says what the columns are, and ends the statement', async () => {
+test('a connection test reads the first rows, returns the columns and ends the statement', async () => {
   const found = await tryDatabase(
     settings(`select n as tested, 'a' || n as b, n > 3 as c, null as d, case when n > 1 then 'x' end as e
       from ${STREAMED}`),
@@ -258,7 +258,7 @@ test('a test reads the first rows, says what the columns are, and ends the state
   await expect.poll(() => atWork('tested')).toBe(0)
 })
 
-test('a test that fails says why', async () => {
+test('a failed connection test states the reason', async () => {
   expect(await tryDatabase(settings('select nothing'), use())).toMatchObject({
     ok: false,
     message: expect.stringContaining('column "nothing" does not exist'),

@@ -2,7 +2,7 @@ import type { DatabaseSettings } from '../../../contract/connections/calls.ts'
 import { originMessages } from '../../../contract/connections/server-messages.ts'
 
 import type { Row } from '../../../contract/tables.ts'
-import { NO_FORMAT, OriginFailure, type Source, type SourceReading } from '../connector.ts'
+import { NO_FORMAT, OriginFailure, type Source, type SourceRead } from '../connector.ts'
 import { BLANK_ROW, isBlankRow, parseRow } from '../row-json.ts'
 import { mysql } from './mysql.ts'
 import { postgresql } from './postgresql.ts'
@@ -40,7 +40,7 @@ export async function openDatabase(
 /**
  * One reading. It starts with its first batch; when the caller stops reading, the statement is ended on the server.
  */
-export function readDatabase(settings: DatabaseSettings, context: DatabaseContext): SourceReading {
+export function readDatabase(settings: DatabaseSettings, context: DatabaseContext): SourceRead {
   const notes = new ValueNotes()
   let header: Row | null = null
   return {

@@ -48,7 +48,7 @@ test('rows come in the order of the statement, the header first', async () => {
   expect(rows.at(-1)).toEqual([5000, 'Item 5000'])
 })
 
-test('rows that are read slower than they come wait for their reader', async () => {
+test('a slow reader applies backpressure', async () => {
   const statement = "select id, printf('%.2000c', 'x') from items order by id"
   let rows = -1
   for await (const batch of readDatabase(settings(statement), use()).batches) {
@@ -106,7 +106,7 @@ test('without SQLITE_FOLDER no file is read', async () => {
 
 const ENDLESS = 'with recursive n (id) as (select 1 union all select id + 1 from n)'
 
-test('its process ends when the run is stopped, whatever the statement is at', async () => {
+test('its process ends when the run is stopped, whatever the statement is doing', async () => {
   const stop = new AbortController()
   const reading = readAll(settings(`${ENDLESS} select count(*) from n`), use({ signal: stop.signal }))
   await expect.poll(readers).toHaveLength(1)
@@ -115,7 +115,7 @@ test('its process ends when the run is stopped, whatever the statement is at', a
   expect(readers()).toEqual([])
 })
 
-test('its process ends when its time is up', async () => {
+test('its process ends at its time limit', async () => {
   const slow = settings(`${ENDLESS} select count(*) from n`, { timeout_seconds: 1 })
   await expect(readAll(slow, use())).rejects.toEqual(failure('unavailable', /longer than 1 s/))
   expect(readers()).toEqual([])
@@ -127,12 +127,12 @@ test('its process ends when it takes too much memory', async () => {
   expect(readers()).toEqual([])
 })
 
-test('its process ends when nobody reads on', async () => {
+test('its process ends when reading stops', async () => {
   for await (const _rows of readDatabase(settings(`${ENDLESS} select id from n`), use()).batches) break
   expect(readers()).toEqual([])
 })
 
-test('a test reads the first rows and ends the statement', async () => {
+test('a connection test reads the first rows and ends the statement', async () => {
   expect(await tryDatabase(settings(`${ENDLESS} select id, 'x' as b from n`), use())).toMatchObject({
     ok: true,
     rows_read: 1000,

@@ -4,7 +4,7 @@ import { IsolatedProcess } from '../isolated/child.ts'
 import type { DatabaseRead, Engine } from './server.ts'
 import { sqliteFailure } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-file.ts'
-import { SqliteEnd } from './sqlite-talk.ts'
+import { SqliteEnd } from './sqlite-messages.ts'
 
 const MEMORY_MEGABYTES = 256
 const OBJECT = 0x7b

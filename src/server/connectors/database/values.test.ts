@@ -58,7 +58,7 @@ const BYTES = /^Bytes are kept as text/
 const NUL = /^\d+ texts hold characters that cannot be stored \(NUL\)/
 const FLOATS = /^This database writes six digits of a FLOAT/
 
-test('there are more than two hundred nasty values', () => {
+test('there are more than two hundred edge-case values', () => {
   expect(new Set(NASTY_VALUES.map(({ postgresql }) => postgresql)).size).toBeGreaterThanOrEqual(200)
 })
 
@@ -69,14 +69,14 @@ describe('PostgreSQL', () => {
   })
   const settings = (statement: string) => settingsOf(origin.url, statement)
 
-  test('nasty values arrive equal, or the reading says what became of them', async () => {
+  test('edge-case values arrive unchanged, or the read reports the conversion', async () => {
     const values = of('postgresql')
     const { cells, warnings } = await cellsOf(values, { quote: '"' }, settings)
     expect(cells).toEqual(expected(values))
     expect(warnings).toEqual([expect.stringMatching(BYTES), expect.stringMatching(LONG_NUMBERS)])
   })
 
-  test('values of its own types arrive as it writes them', async () => {
+  test('values of its own types arrive in its own notation', async () => {
     await origin.asAdmin(`create type mood as enum ('so so', 'fine'); create domain sku as int;
       create type pair as (a int, b text)`)
     const values = named([
@@ -131,14 +131,14 @@ describe('SQLite', () => {
   })
   const settings = (statement: string) => databaseSettings({ engine: 'sqlite', file: 'a.db', statement })
 
-  test('nasty values arrive equal, or the reading says what became of them', async () => {
+  test('edge-case values arrive unchanged, or the read reports the conversion', async () => {
     const values = of('sqlite')
     const { cells, warnings } = await cellsOf(values, { quote: '"' }, settings, folder)
     expect(cells).toEqual(expected(values))
     expect(warnings).toEqual([expect.stringMatching(LONG_NUMBERS), expect.stringMatching(BYTES)])
   })
 
-  test('values of its own arrive as it has them', async () => {
+  test('its own values arrive unchanged', async () => {
     const values = named([
       ['1e999', 'Infinity'],
       ['-1e999', '-Infinity'],
@@ -171,14 +171,14 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
       statement,
     })
 
-  test('nasty values arrive equal, or the reading says what became of them', async () => {
+  test('edge-case values arrive unchanged, or the read reports the conversion', async () => {
     const values = of('mysql')
     const { cells, warnings } = await cellsOf(values, { quote: '`' }, settings)
     expect(cells).toEqual(expected(values))
     expect(warnings).toEqual([expect.stringMatching(LONG_NUMBERS), expect.stringMatching(BYTES)])
   })
 
-  test('values of its own types arrive as it writes them', async () => {
+  test('values of its own types arrive in its own notation', async () => {
     const columns: [type: string, value: string, cell: CellValue][] = [
       ['tinyint(1)', '1', 1],
       ['bit(4)', `b'1010'`, '1010'],

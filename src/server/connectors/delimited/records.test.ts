@@ -154,7 +154,7 @@ test.each([
   expect(await read(text, 1)).toEqual(expected)
 })
 
-test('a quote that does not close is named by its record', async () => {
+test('the error of an unclosed quote names its record', async () => {
   await expect(read('a,b\n1,"2\n3,4\n')).rejects.toThrow('Row 2 of the CSV has a quote that does not close.')
 })
 
@@ -166,13 +166,13 @@ test('a long record is counted in characters, not in bytes', async () => {
   ])
 })
 
-test('an endless record ends the reading', async () => {
+test('an endless record ends the read', async () => {
   await expect(read(`a,b\n"${'x'.repeat(1_100_000)}`, 65_536)).rejects.toThrow(
     'more than 1,000,000 characters',
   )
 })
 
-test('whatever the cells hold and wherever the pieces end, the records are those that were written', async () => {
+test('records are read as written for any cells and any chunk boundaries', async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'ä', '📚', ',', '"', '\n', '\r', '\t', '\\', '\0', '\v', ' ', ';'),
     maxLength: 6,

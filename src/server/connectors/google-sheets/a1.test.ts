@@ -27,11 +27,11 @@ describe('A1 notation', () => {
     expect(a1Range(title, { startRow: 0, endRow: 10, startColumn: 0, endColumn: 3 })).toBe(range)
   })
 
-  it('leaves a blank title out: the first tab that is seen', () => {
+  it('omits a blank title, which means the first visible tab', () => {
     expect(a1Range('', { startRow: 0, startColumn: 0, endColumn: 3 })).toBe('A1:C')
   })
 
-  it('leaves the end open for an area that reaches to the bottom', () => {
+  it('omits the end of an area that reaches to the bottom', () => {
     expect(a1Range('S', { startRow: 4, startColumn: 1, endColumn: 2 })).toBe("'S'!B5:B")
   })
 })

@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/schema.ts'
 import { isLoading } from '../../snapshots/spreadsheet-errors.ts'
-import { briefBackoff } from '../backoff.ts'
+import { shortBackoff } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
-import type { Places, Readiness } from '../table-provider.ts'
+import type { Readiness, SpreadsheetCatalog } from '../table-provider.ts'
 import { type AllowedAccounts, accountsFor, lostAccess, type Purpose, tasksUsing } from './client/accounts.ts'
 import { getSpreadsheet } from './client/api.ts'
 import { getFileName, listFiles } from './client/drive.ts'
 import { type FoundNames, findNames } from './client/names.ts'
 import { type Caller, GoogleSession, type GoogleSettings } from './client/session.ts'
 import type { Account } from './client/tokens.ts'
+import { readCell } from './read/cell.ts'
 import { readRows } from './read/rows.ts'
 import { requireTab } from './read/source.ts'
 import { findTab, sheetIdOf, type TabName, titleOf } from './spreadsheet.ts'
@@ -38,7 +39,7 @@ export type Google = {
     user_id: number,
   ): Promise<{ task_id: number; has_other: boolean }[]>
   /** Tabs without a grid are left out. Rows are counted by the tab's first columns. `find` uses no Sheets quota. */
-  places: Places
+  places: SpreadsheetCatalog
   /**
    * Looks up names of spreadsheets with a user's own account and reports them in several parts. Returns false if
    * Google did not respond in time. Uses no Sheets quota.
@@ -54,7 +55,7 @@ export type Google = {
 export function createGoogle(settings: GoogleSettings): Google {
   // A user is waiting, so fail early when Google is busy.
   const whileWaiting = (accounts: readonly Account[], signal: AbortSignal) =>
-    new GoogleSession(settings, { accounts, signal, label: 'page', backoff: briefBackoff })
+    new GoogleSession(settings, { accounts, signal, label: 'page', backoff: shortBackoff })
   const forPerson = (account: Account, signal: AbortSignal) => whileWaiting([account], signal)
   const { db, project, quota, entry, service_account } = settings
   const rules = { entry, service_account }
@@ -62,7 +63,7 @@ export function createGoogle(settings: GoogleSettings): Google {
   const accounts = (allowed: AllowedAccounts, purpose: Purpose = 'work') =>
     accountsFor(db, allowed, { ...rules, project, window_ms, purpose })
 
-  const places: Places = {
+  const places: SpreadsheetCatalog = {
     async list(person, search, signal) {
       const files = await listFiles(forPerson(person, signal), search)
       return files.map(({ id, name, modifiedTime, owners }) => ({
@@ -77,7 +78,7 @@ export function createGoogle(settings: GoogleSettings): Google {
       const described = tabs.flatMap(({ title, grid }) => (grid ? { title, ...grid } : []))
       return { id: spreadsheetId, name: title, tabs: described }
     },
-    heldRows: (person, tab, signal) => countRows(forPerson(person, signal), tab),
+    currentRows: (person, tab, signal) => countRows(forPerson(person, signal), tab),
     async find(allowed, spreadsheetId, signal) {
       try {
         const name = await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
@@ -97,6 +98,10 @@ export function createGoogle(settings: GoogleSettings): Google {
         if (error instanceof OriginFailure) return { ready: false, message: error.message }
         throw error
       }
+    },
+    async readCell({ place, ...cell }, signal) {
+      const session = whileWaiting(await accounts(cell), signal)
+      return readCell(session, { ...cell, sheet_id: sheetIdOf(place) })
     },
   }
 

@@ -10,7 +10,7 @@ export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }
  */
 export type TabName = { sheet_id: number | null; sheet_name: string }
 
-/** Converts the place of a table reference to a tab id. */
+/** Converts the `place` of a table reference, which is a tab id as text. */
 export const sheetIdOf = (place: string | null): number | null => (place === null ? null : Number(place))
 
 /** ‘Products’ in ‘Catalogue master’. */

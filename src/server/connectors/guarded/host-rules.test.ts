@@ -72,7 +72,7 @@ test.each([
   expect(judge(host, port)).toEqual({ ok: false, message: expect.stringMatching(message) })
 })
 
-test('of an allowed name, each address has to be public, or listed itself', () => {
+test('each address of an allowed name must be public or listed itself', () => {
   const ask = (address: string, port = 5432) => judgeAddress({ entries }, 'api.example.com', address, port)
   expect(ask('93.184.216.34')).toBeNull()
   expect(ask('2606:2800:220:1::1')).toBeNull()
@@ -108,11 +108,11 @@ test.each([
   ['2600::/12', '2600::/12'],
   ['168.63.129.16', '168.63.129.16'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
-])('the entry %s is kept as %s', (entry, kept) => {
+])('the entry %s is stored as %s', (entry, kept) => {
   expect(parseHostEntry(entry)?.text).toBe(kept)
 })
 
-test('a range that was listed before it was too wide lets nothing in', () => {
+test('a stored range that is now too wide allows nothing', () => {
   expect(judgeHost({ entries: ['0.0.0.0/0', '::/0'] }, '10.0.0.1', 443)).toMatchObject({ ok: false })
   expect(judgeAddress({ entries: ['64:ff9b::/96', '2000::/3'] }, 'a.example', '64:ff9b::a00:1', 443)).toMatch(
     'reserved',
@@ -157,6 +157,6 @@ test.each([
   '2000::/3',
   '168.63.0.0/16',
   '192.0.0.0/24',
-])('%s is no entry', (entry) => {
+])('%s is not a valid entry', (entry) => {
   expect(parseHostEntry(entry)).toBeNull()
 })

@@ -37,7 +37,7 @@ test('a socket reaches an address that is listed', async () => {
   await expect(attempt()).resolves.toBe('reached')
 })
 
-test('a name that resolves anew to a private address is refused as the connection is made', async () => {
+test('a name that later resolves to a private address is refused when connecting', async () => {
   const attempt = await connectTo(['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1'])
   await expect(attempt()).resolves.toBe('reached')
   await expect(attempt()).rejects.toMatchObject({
@@ -46,12 +46,12 @@ test('a name that resolves anew to a private address is refused as the connectio
   })
 })
 
-test('one address that may not be reached refuses them all', async () => {
+test('one forbidden address refuses all addresses of a name', async () => {
   const attempt = await connectTo(['127.0.0.1'], ['127.0.0.1', '::1'])
   await expect(attempt()).rejects.toMatchObject({ kind: 'forbidden', message: expect.stringMatching('::1') })
 })
 
-test('a name without addresses may have some later', async () => {
+test('a name without addresses is retried', async () => {
   const attempt = await connectTo([], [])
   await expect(attempt()).rejects.toMatchObject({
     kind: 'unavailable',

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
-import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { anySourceContext, readAll } from '../../../../test/fixtures/read-source.ts'
 import { ApiSettings } from '../../../contract/connections/calls.ts'
-import { briefBackoff } from '../backoff.ts'
+import { shortBackoff } from '../backoff.ts'
 import { openApi } from './source.ts'
 
 let server: OriginServer
@@ -15,7 +15,10 @@ afterAll(() => server.close())
 /** Reads a reply. */
 async function read(body: unknown, headers: Record<string, string> = {}, settings: object = {}) {
   const url = server.on('/content', () => ({ body, headers }))
-  const source = await openApi({ name: 'c', settings: ApiSettings.parse({ url, ...settings }) }, anyUse())
+  const source = await openApi(
+    { name: 'c', settings: ApiSettings.parse({ url, ...settings }) },
+    anySourceContext(),
+  )
   return source.read()
 }
 const rowsOf = async (...reply: Parameters<typeof read>) => readAll(await read(...reply))
@@ -34,7 +37,7 @@ test.each([
   expect(await rowsOf(body, { 'content-type': type })).toEqual([['näme'], ['Łódź 📚']])
 })
 
-test('Latin-1 is read where it is declared', async () => {
+test('declared Latin-1 is read', async () => {
   const type = { 'content-type': 'text/csv; charset="ISO-8859-1"' }
   expect(await rowsOf(latin1('näme\nGrüße\n'), type, CSV)).toEqual([['näme'], ['Grüße']])
 })
@@ -43,7 +46,7 @@ test.each([
   ['Latin-1 that is not declared', latin1('näme\nGrüße\n'), 'text/csv', 'probably Latin-1'],
   ['UTF-16 that is not declared', utf16('name\nx\n'), 'text/csv', 'probably UTF-16'],
   [
-    'a charset that nobody knows',
+    'an unknown charset',
     latin1('name\n'),
     'text/csv; charset=x-unknown',
     'The reply is in x-unknown, which is not supported. Set its encoding in the connection.',
@@ -54,7 +57,7 @@ test.each([
     'text/csv; charset=utf-16le',
     'not valid utf-16le',
   ],
-])('%s is refused by name', async (_name, body, type, message) => {
+])('%s is refused with its name', async (_name, body, type, message) => {
   await expect(rowsOf(body, { 'content-type': type }, CSV)).rejects.toMatchObject({
     kind: 'invalid',
     message: expect.stringContaining(message),
@@ -72,7 +75,7 @@ const ENCODED: [string, Buffer, string][] = [
 ]
 
 test.each(ENCODED)(
-  '%s is read where the reply or the connection says so',
+  '%s is read if the reply or the connection declares it',
   async (encoding, letters, text) => {
     const isWide = encoding === 'utf-16be'
     const ascii = (part: string) => (isWide ? utf16(part).swap16() : latin1(part))
@@ -87,7 +90,7 @@ test.each(ENCODED)(
   },
 )
 
-test('UTF-8 that is declared to be something else is noticed', async () => {
+test('UTF-8 declared as another encoding is detected', async () => {
   const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
   for (const filler of ['', 'x'.repeat(100_000)]) {
     const body = `${filler || 'x'}\nGrüße\n`
@@ -103,20 +106,20 @@ test('UTF-8 that is declared to be something else is noticed', async () => {
   }
 })
 
-test('what begins as UTF-8, is declared otherwise and is both is refused', async () => {
+test('a file declared as another encoding that mixes it with UTF-8 is refused', async () => {
   const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
   const body = Buffer.concat([Buffer.from(`x\n${'Grüße\n'.repeat(10_000)}`), latin1('Grüße\n')])
   await expect(rowsOf(body, type, CSV)).rejects.toThrow('begins as UTF-8, but is not valid UTF-8 throughout')
 })
 
-test('a letter at the very end that only looks like the beginning of one in UTF-8 is none', async () => {
+test('a final letter that resembles the start of a UTF-8 sequence is not mistaken for one', async () => {
   const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
   const reading = await read(latin1('name\ncafé'), type, CSV)
   expect(await readAll(reading)).toEqual([['name'], ['café']])
   expect(reading.warnings).toEqual([])
 })
 
-test('a .csv.gz is unpacked, within the limits of what it holds', async () => {
+test('a .csv.gz file is decompressed within the size limits', async () => {
   const type = { 'content-type': 'application/gzip' }
   const table = [
     ['a', 'b'],
@@ -133,8 +136,8 @@ test('a .csv.gz is unpacked, within the limits of what it holds', async () => {
   const cut = gzipSync('a,b\n1,2\n'.repeat(1000)).subarray(0, -10)
   const source = await openApi(
     { name: 'cut', settings: ApiSettings.parse({ url: server.on('/cut', () => ({ body: cut })), ...CSV }) },
-    anyUse(),
-    { backoff: briefBackoff },
+    anySourceContext(),
+    { backoff: shortBackoff },
   )
   await expect(readAll(source.read())).rejects.toThrow('The gzip file is damaged or incomplete.')
 })
@@ -143,7 +146,7 @@ test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
-])('what is packed as %s is unpacked', async (encoding, pack) => {
+])('a reply compressed with %s is decompressed', async (encoding, pack) => {
   const headers = { 'content-encoding': encoding }
   expect(await rowsOf(pack(JSON_TEXT), headers)).toEqual([['näme'], ['Łódź 📚']])
   expect(await rowsOf(pack('a,b\n1,2'), headers, CSV)).toEqual([
@@ -152,11 +155,11 @@ test.each([
   ])
 })
 
-test('another packing is refused by name', async () => {
+test('another compression is refused with its name', async () => {
   await expect(rowsOf('x', { 'content-encoding': 'zstd' })).rejects.toThrow('packed as zstd')
 })
 
-test('numbers that JSON would round arrive as text, others as numbers', async () => {
+test('numbers that JSON would round are returned as text, others as numbers', async () => {
   const body =
     '[{"a":9007199254740993,"b":0.1,"c":12345678901234567890.5,"d":1e400,"e":-7,"f":"007","g":true}]'
   expect((await rowsOf(body))[1]).toEqual([
@@ -170,13 +173,13 @@ test('numbers that JSON would round arrive as text, others as numbers', async ()
   ])
 })
 
-test('a column that comes to light later extends the header, never changing what was passed on', async () => {
+test('a column that first occurs later extends the header without changing earlier rows', async () => {
   const url = server.on('/later', ({ url }) => {
     const page = Number(url.searchParams.get('page'))
     return { body: page === 1 ? [{ a: 1 }] : page === 2 ? [{ b: { c: 2 }, a: 3 }] : [] }
   })
   const settings = ApiSettings.parse({ url, paging: { style: 'page', param: 'page' } })
-  const reading = (await openApi({ name: 'later', settings }, anyUse())).read()
+  const reading = (await openApi({ name: 'later', settings }, anySourceContext())).read()
   const seen: unknown[] = []
   for await (const batch of reading.batches) seen.push([reading.header, batch.map((row) => String(row))])
   expect(seen).toEqual([
@@ -185,7 +188,7 @@ test('a column that comes to light later extends the header, never changing what
   ])
 })
 
-test('cells of CSV are text as they stand, and what does not fit the header is told', async () => {
+test('CSV cells are text, and rows that do not fit the header are reported', async () => {
   const reading = await read('sku, price ,sku\n007,1.50,x\n1,2\n"a,b",,"say ""hi""",more\n', {}, CSV)
   expect(await readAll(reading)).toEqual([
     ['sku', 'price', 'sku', ''],
@@ -207,7 +210,7 @@ test('each row of another length is counted once, and no other', async () => {
   expect(fifty.warnings).toEqual(['50 rows have more or fewer cells than the header, first data row 10.'])
 })
 
-test('a quote inside a cell that is not quoted is text, with a warning', async () => {
+test('a quote inside an unquoted cell is text, with a warning', async () => {
   const reading = await read('sku,name\n1,"M8" bolt\n2,"M10, long"\n3,5" pipe\n', {}, CSV)
   expect(await readAll(reading)).toEqual([
     ['sku', 'name'],
@@ -220,7 +223,7 @@ test('a quote inside a cell that is not quoted is text, with a warning', async (
   ])
 })
 
-test('the delimiter is detected, shown, and what is set holds', async () => {
+test('the delimiter is detected and shown, unless it is set', async () => {
   const body = 'Size, cm, inner;Price\n1;2\n3;4\n'
   const detected = await read(body, {}, CSV)
   expect(await readAll(detected)).toEqual([
@@ -236,13 +239,13 @@ test('the delimiter is detected, shown, and what is set holds', async () => {
   ])
 })
 
-test('pages of CSV are put together by the names of their columns', async () => {
+test('CSV pages are merged by column names', async () => {
   const url = server.on('/csv-pages', ({ url }) => {
     const page = Number(url.searchParams.get('page'))
     return { body: ['a,b\n1,2\n', 'b,a,c\n4,3,5\n', 'a,b\n'][page - 1] ?? '' }
   })
   const settings = ApiSettings.parse({ url, format: 'csv', paging: { style: 'page', param: 'page' } })
-  const reading = (await openApi({ name: 'pages', settings }, anyUse())).read()
+  const reading = (await openApi({ name: 'pages', settings }, anySourceContext())).read()
   expect(await readAll(reading)).toEqual([
     ['a', 'b', 'c'],
     ['1', '2'],
@@ -250,13 +253,13 @@ test('pages of CSV are put together by the names of their columns', async () => 
   ])
 })
 
-test('a cell too many in a later page stands in a column without a name, not in that of another page', async () => {
+test("an extra cell in a later page goes into an unnamed column, not into another page's column", async () => {
   const url = server.on('/csv-ragged', ({ url }) => {
     const page = Number(url.searchParams.get('page'))
     return { body: ['a,b,c\n1,2,3\n', 'a,b\n4,5,6\n', 'a,b\n'][page - 1] ?? '' }
   })
   const settings = ApiSettings.parse({ url, format: 'csv', paging: { style: 'page', param: 'page' } })
-  const reading = (await openApi({ name: 'ragged', settings }, anyUse())).read()
+  const reading = (await openApi({ name: 'ragged', settings }, anySourceContext())).read()
   expect(await readAll(reading)).toEqual([
     ['a', 'b', 'c', ''],
     ['1', '2', '3'],
@@ -280,7 +283,7 @@ test('a list found by a path, and one object as one row', async () => {
   expect(await rowsOf(body, {}, { list_path: "$['odd key'].x" })).toEqual([])
 })
 
-test('JSON that is nested without end does no harm', async () => {
+test('deeply nested JSON causes no failure', async () => {
   const body = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   await expect(rowsOf(`[{"a":${body}}]`)).rejects.toMatchObject({ name: 'OriginFailure' })
 })

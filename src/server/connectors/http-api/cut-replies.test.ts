@@ -10,7 +10,7 @@ import {
   skus,
   startTrappedApi,
 } from '../../../../test/fakes/trapped-api.ts'
-import { readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { readAll } from '../../../../test/fixtures/read-source.ts'
 
 startTrappedApi()
 
@@ -34,7 +34,7 @@ const openEnded =
     return null
   }
 
-test('a CSV file whose connection is reset is a failure, though it does not say how long it is', async () => {
+test('a CSV file without a length fails if its connection is reset', async () => {
   const handler = openEnded(`sku,name\n${lines(800)}`, 'reset')
   await expect(skus({ handler, settings: CSV })).rejects.toMatchObject({
     kind: 'unavailable',
@@ -42,7 +42,7 @@ test('a CSV file whose connection is reset is a failure, though it does not say 
   })
 })
 
-test('the same with the last line complete, and as a page of several', async () => {
+test('a reset after a complete line, and in one of several pages, fails too', async () => {
   const settings = { ...CSV, paging: { style: 'page', param: 'page' } }
   const handler = openEnded('sku,name\n1,a\n', 'reset')
   await expect(skus({ handler, settings })).rejects.toMatchObject({ kind: 'unavailable' })
@@ -52,22 +52,22 @@ test.each([
   ['1,a\n2,b', 1],
   ['1,a\n2,b\n', 0],
   ['1,a\r\n2,b\r\n', 0],
-])('%j over a connection that ends: doubts %d', async (text, doubts) => {
+])('%j over a connection that ends: reasons why it may be incomplete: %d', async (text, reasons) => {
   const reading = (await open({ handler: openEnded(`sku,name\n${text}`, 'closed'), settings: CSV })).read()
   expect(await readAll(reading)).toHaveLength(3)
-  expect(reading.doubts).toHaveLength(doubts)
+  expect(reading.incompleteReasons).toHaveLength(reasons)
 })
 
-test('a file that says how long it is needs no line end', async () => {
+test('a file with a declared length needs no final line end', async () => {
   for (const headers of [{ 'content-length': '12' }, undefined]) {
     const handler: Handler = () => ({ body: 'sku,name\n1,a', headers: { ...headers } })
     const reading = (await open({ handler, settings: CSV })).read()
     expect(await readAll(reading)).toHaveLength(2)
-    expect(reading.doubts).toEqual([])
+    expect(reading.incompleteReasons).toEqual([])
   }
 })
 
-test('JSON that ends too early is asked for once more, and says where it ended', async () => {
+test('truncated JSON is requested once more, and the error says where it ended', async () => {
   const text = JSON.stringify(rows(...Array.from({ length: 200 }, (_, index) => index))).slice(0, 1000)
   await expect(
     skus({ handler: openEnded(text, 'closed', 'application/json'), options: PATIENT }),
@@ -87,21 +87,21 @@ test.each([
     '{"sku": 1}\n{"sku": 2}\n',
     'The reply is not one JSON value but one on each line. Choose JSON lines as the format.',
   ],
-])('%s is asked for once', async (body, message) => {
+])('%s is requested once', async (body, message) => {
   const handler: Handler = () => ({ body, headers: { 'content-type': 'application/json' } })
   await expect(skus({ handler, options: PATIENT })).rejects.toMatchObject({ kind: 'invalid', message })
   expect(asked()).toHaveLength(1)
 })
 
 test.each(['application/x-ndjson', 'application/jsonl', 'application/json-lines; charset=utf-8'])(
-  'JSON lines are read where the reply is %s',
+  'JSON lines are read if the reply is %s',
   async (type) => {
     const handler: Handler = () => ({ body: '{"sku": 1}\n\n{"sku": 2}', headers: { 'content-type': type } })
     expect(await skus({ handler })).toEqual([1, 2])
   },
 )
 
-test('JSON lines are read where the connection says so; what is wrong in them is named', async () => {
+test('JSON lines are read if the connection declares them, and invalid lines are named', async () => {
   const settings = { format: 'ndjson' }
   expect(await skus({ handler: () => ({ body: '{"sku": 1}\n{"sku": 2}\n' }), settings })).toEqual([1, 2])
   const broken: Handler = () => ({ body: '{"sku": 1}\n{"sku": NaN}\n{"sku": 3}\n' })
@@ -132,7 +132,7 @@ test('markup in cells is data', async () => {
 
 const BY_PAGE = { list_path: '$.items', total_path: '$.total', paging: { style: 'page', param: 'page' } }
 
-test('a total that changes while the list is read is told, and ends the reading', async () => {
+test('a total that changes during the read ends it with an error', async () => {
   const handler: Handler = ({ url }) => {
     const page = at(url, 'page', 1)
     return { body: { items: rows(page * 2, page * 2 + 1), total: page < 2 ? 10 : 9 } }
@@ -164,7 +164,7 @@ test.each([
   ['other rows', 'v2', rows(9, 1), true],
   ['the same rows under another tag', 'v2', rows(1, 2), false],
   ['the same tag', 'v1', rows(1, 2), false],
-])('the first page is asked for again at the end: %s', async (_name, tag, then, isChanged) => {
+])('the first page is requested again at the end: %s', async (_name, tag, then, isChanged) => {
   const handler: Handler = ({ url, headers }) => {
     const page = at(url, 'page', 1)
     const isAgain = headers['if-none-match'] !== undefined
@@ -185,7 +185,7 @@ test.each([
   expect(asked()).toHaveLength(4)
 })
 
-test('a web page in place of a later page is asked for again before it is one that needs a sign-in', async () => {
+test('a web page in place of a later page is requested again before it is reported as a login page', async () => {
   const html = { body: '<!doctype html><title>502</title>', headers: { 'content-type': 'text/html' } }
   const settings = { list_path: '$.items', paging: { style: 'page', param: 'page' } }
   const passes: Handler = ({ url, nth }) => {

@@ -17,7 +17,7 @@ import type { SourceContext } from '../source-context.ts'
 startTrappedApi()
 
 const BY_PAGE = { list_path: '$.items', paging: { style: 'page', param: 'page' } }
-test('429 and 503 are waited for, by seconds and by date', async () => {
+test('429 and 503 are retried after the given seconds or date', async () => {
   const waits: number[] = []
   const handler: Handler = ({ nth }) => {
     const date = new Date(Date.now()).toUTCString()
@@ -35,7 +35,7 @@ test('429 and 503 are waited for, by seconds and by date', async () => {
   expect(performance.now() - since).toBeGreaterThan(1_900)
 })
 
-test('403 with a limit that is used up is waited for; any other is a refusal', async () => {
+test('403 because of an exceeded limit is retried; any other is a refusal', async () => {
   const limited: Handler = ({ nth }) =>
     nth === 1
       ? {
@@ -62,13 +62,13 @@ test('a wait that is too long is not begun', async () => {
   expect(asked()).toHaveLength(1)
 })
 
-test('Retry-After: 0 for ever ends', async () => {
+test('endless Retry-After: 0 is given up', async () => {
   const options = { ...QUICK, limits: { ...LIMITS, longest_wait_ms: 200 } }
   const handler: Handler = () => ({ status: 503, headers: { 'retry-after': '0' } })
   await expect(skus({ handler, options })).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('5xx and a connection that breaks are tried again', async () => {
+test('5xx and broken connections are retried', async () => {
   const reasons: string[] = []
   const handler: Handler = ({ nth, response }) => {
     if (nth === 1) return { status: 500, body: { error: 'oops' } }
@@ -137,13 +137,13 @@ test.each(['json', 'csv'])('an endless body of %s is cut at the limit', async (f
   })
 })
 
-test('a small body that unpacks to a large one is cut at the limit', async () => {
+test('a small body that decompresses to a large one is cut at the limit', async () => {
   const body = gzipSync(Buffer.alloc(20_000_000, 'x'))
   const handler: Handler = () => ({ body, headers: { 'content-encoding': 'gzip' } })
   await expect(skus({ handler })).rejects.toMatchObject({ kind: 'too_large' })
 })
 
-test.each(['json', 'csv'])('a reply of %s that stops coming ends', async (format) => {
+test.each(['json', 'csv'])('a reply of %s that stalls fails', async (format) => {
   const handler: Handler = ({ response }) => {
     response.writeHead(200).write('sku\n1\n')
     return null
@@ -154,7 +154,7 @@ test.each(['json', 'csv'])('a reply of %s that stops coming ends', async (format
   })
 })
 
-test('a CSV file that comes a byte at a time ends', async () => {
+test('a CSV file that arrives byte by byte is read to its end', async () => {
   const handler: Handler = ({ response }) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('1\n'), 10)
@@ -167,7 +167,7 @@ test('a CSV file that comes a byte at a time ends', async () => {
   )
 })
 
-test('more rows than the task takes end the reading', async () => {
+test('more rows than the task allows end the read', async () => {
   const handler: Handler = ({ url }) => ({ body: { items: rows(at(url, 'page', 1)) } })
   await expect(skus({ handler, settings: BY_PAGE, use: { max_rows: 5 } })).rejects.toMatchObject({
     kind: 'too_large',
@@ -175,7 +175,7 @@ test('more rows than the task takes end the reading', async () => {
   })
 })
 
-test('what a stopped run waits for ends at once', async () => {
+test('a stopped run ends its waits at once', async () => {
   const stop = new AbortController()
   const handler: Handler = ({ response }) => {
     response.writeHead(200).write('[')

@@ -14,7 +14,7 @@ test('nested objects become dotted columns, lists JSON text', () => {
   ])
 })
 
-test('columns that come to light later stand behind the others', () => {
+test('columns that first occur later are appended', () => {
   expect(table({ a: 1 }, { b: true, a: 2 }, { c: { d: 'x' } })).toEqual([
     ['a', 'b', 'c.d'],
     [1],
@@ -32,14 +32,14 @@ test('__proto__ and constructor are names like any other', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 
-test('two values of one dotted name keep a column each', () => {
+test('two values with the same dotted name get separate columns', () => {
   expect(table({ 'a.b': 1, a: { b: 2 } })).toEqual([
     ['a.b', 'a.b (2)'],
     [1, 2],
   ])
 })
 
-test('entries that are no objects are rows, too', () => {
+test('entries that are not objects are rows, too', () => {
   expect(table('x', 5, null, [1, 'y'])).toEqual([
     ['value', 'value.1', 'value.2'],
     ['x'],
@@ -49,7 +49,7 @@ test('entries that are no objects are rows, too', () => {
   ])
 })
 
-test('what is nested very deep stays JSON', () => {
+test('very deep nesting stays JSON', () => {
   let entry: unknown = 'leaf'
   for (let depth = 0; depth < 25; depth += 1) entry = { d: entry }
   const [columns, row] = table(entry)

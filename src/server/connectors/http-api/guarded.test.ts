@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
-import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { anySourceContext, readAll } from '../../../../test/fixtures/read-source.ts'
 import { ApiSettings } from '../../../contract/connections/calls.ts'
 import type { SourceContext } from '../source-context.ts'
 import { openApi } from './source.ts'
@@ -14,10 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), other.close()]))
 
-const QUICK = { backoff: { first_ms: 5, longest_ms: 20, give_up_after_ms: 100 } }
+const QUICK = { backoff: { first_ms: 5, max_ms: 20, give_up_after_ms: 100 } }
 
 async function read(settings: object, use: Partial<SourceContext> = {}) {
-  const source = await openApi({ name: 'x', settings: ApiSettings.parse(settings) }, anyUse(use), QUICK)
+  const source = await openApi(
+    { name: 'x', settings: ApiSettings.parse(settings) },
+    anySourceContext(use),
+    QUICK,
+  )
   return readAll(source.read())
 }
 /** Allows the first server only. */
@@ -36,7 +40,7 @@ const INSIDE: [string, RegExp][] = [
   ['http://10.0.0.1:8080/', /private/],
   ['http://[fd00::1]/', /private/],
   ['http://metadata.google.internal/', /not on the list/],
-  ['file:///etc/passwd', /Only http and https addresses can be fetched, not file/],
+  ['file:///etc/passwd', /Only http and https addresses can be read, not file/],
   ['data:application/json,[]', /not data/],
   ['ftp://127.0.0.1/', /not ftp/],
   ['//nonsense', /not a valid URL/],
@@ -64,7 +68,7 @@ test.each(INSIDE.filter(([url]) => url !== '//nonsense'))(
   },
 )
 
-test('a name that resolves anew to an inner address is refused, whatever it led to before', async () => {
+test('a name that later resolves to an internal address is refused', async () => {
   server.on('/rebinds', ({ response }) => {
     // Forces another connection for the next page.
     response.setHeader('connection', 'close')
@@ -83,12 +87,12 @@ test('a name that resolves anew to an inner address is refused, whatever it led 
   expect(lookups).toBe(2)
 })
 
-test('redirects in a circle end', async () => {
+test('circular redirects are given up', async () => {
   const url = server.on('/circle', () => ({ status: 307, headers: { location: '/circle' } }))
   await expect(read({ url })).rejects.toThrow('redirects too many times')
 })
 
-test('secrets stay with the host that they are meant for', async () => {
+test('secrets are sent to their own host only', async () => {
   const headers = [
     { name: 'X-Api-Key', is_secret: true, value: 'hdr-canary-1' },
     { name: 'Authorization', value: 'Bearer forgot-to-say' },
@@ -114,7 +118,7 @@ test('secrets stay with the host that they are meant for', async () => {
   }
 })
 
-test('the address of a next page without the key gets it again, and is kept without it', async () => {
+test('a next-page address without the key is requested with it and stored without it', async () => {
   const url = server.on('/keyed', ({ url }) => {
     if (url.searchParams.get('key') !== 'key-canary-3') return { status: 401 }
     const page = Number(url.searchParams.get('page') ?? 1)
@@ -131,7 +135,7 @@ test('the address of a next page without the key gets it again, and is kept with
     list_path: '$.items',
     paging: { style: 'next_url', url_path: '$.next' },
   })
-  const reading = (await openApi({ name: 'k', settings }, anyUse({ max_rows: 4 }))).read()
+  const reading = (await openApi({ name: 'k', settings }, anySourceContext({ max_rows: 4 }))).read()
   const seen: unknown[] = []
   await expect(async () => {
     for await (const batch of reading.batches) {
@@ -191,7 +195,7 @@ test('no secret is in any message, exchange, row, warning, validator or reason, 
   for (const [name, answer, more] of answers) {
     const url = server.on('/planted', () => answer)
     const reasons: string[] = []
-    const use = anyUse({
+    const use = anySourceContext({
       onRetry: async (reason) => void reasons.push(reason),
       onWait: ({ reason }) => {
         reasons.push(reason)

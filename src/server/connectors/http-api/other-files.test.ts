@@ -2,7 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { asked, skus, startTrappedApi } from '../../../../test/fakes/trapped-api.ts'
-import { anyUse } from '../../../../test/fixtures/origin-reading.ts'
+import { anySourceContext } from '../../../../test/fixtures/read-source.ts'
 import { ApiSettings } from '../../../contract/connections/calls.ts'
 import { testApi } from './test.ts'
 
@@ -29,30 +29,33 @@ const FILES: [kind: string, body: Buffer][] = [
   ['a ZIP file', gzipSync(zip('products.csv'))],
 ]
 
-test.each(FILES)('%s instead of CSV or JSON is named, in a run and in a test', async (kind, body) => {
-  const server = await OriginServer.start()
-  try {
-    for (const format of ['csv', 'json']) {
-      const headers = { 'content-type': 'text/csv' }
-      const message = `The reply is ${kind}, not ${format.toUpperCase()}.`
-      const settings = { format }
-      await expect(skus({ handler: () => ({ body, headers }), settings })).rejects.toMatchObject({
-        kind: 'invalid',
-        message,
-      })
-      expect(asked()).toHaveLength(1)
-      const url = server.on('/file', () => ({ body, headers }))
-      expect(await testApi(ApiSettings.parse({ url, format }), anyUse())).toMatchObject({
-        ok: false,
-        message,
-      })
+test.each(FILES)(
+  '%s instead of CSV or JSON is named in the error, in a run and in a test',
+  async (kind, body) => {
+    const server = await OriginServer.start()
+    try {
+      for (const format of ['csv', 'json']) {
+        const headers = { 'content-type': 'text/csv' }
+        const message = `The reply is ${kind}, not ${format.toUpperCase()}.`
+        const settings = { format }
+        await expect(skus({ handler: () => ({ body, headers }), settings })).rejects.toMatchObject({
+          kind: 'invalid',
+          message,
+        })
+        expect(asked()).toHaveLength(1)
+        const url = server.on('/file', () => ({ body, headers }))
+        expect(await testApi(ApiSettings.parse({ url, format }), anySourceContext())).toMatchObject({
+          ok: false,
+          message,
+        })
+      }
+    } finally {
+      await server.close()
     }
-  } finally {
-    await server.close()
-  }
-})
+  },
+)
 
-test('a file that only begins with such letters is read', async () => {
+test('a file that merely starts with such letters is read', async () => {
   const body = 'BZh,sku\nx,1\n'
   expect(await skus({ handler: () => ({ body }), settings: { format: 'csv' } })).toEqual(['1'])
 })
@@ -72,7 +75,7 @@ test.each([
   ['$.items[?@.a ==]', 16],
   ["$[?nothing(@.a, 'x')]", 4],
   ['data items', 6],
-])('of the path %s it is said where it cannot be read', async (list_path, at) => {
+])('the error of the path %s contains the position', async (list_path, at) => {
   await expect(skus({ handler: () => ({ body: [] }), settings: { list_path } })).rejects.toMatchObject({
     kind: 'invalid',
     message: `The path to the list, “${list_path}”, is not a JSONPath: it cannot be read from character ${at} on. Write it like $.data.items.`,

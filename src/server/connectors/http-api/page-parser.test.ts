@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { PAGING_STYLES, serveStyle } from '../../../../test/fakes/paging-styles.ts'
-import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { anySourceContext, readAll } from '../../../../test/fixtures/read-source.ts'
 import { ApiSettings } from '../../../contract/connections/calls.ts'
 import type { ParserLimits } from './page-parser.ts'
 import { openApi } from './source.ts'
@@ -30,7 +30,7 @@ const parsers = () =>
     }
   })
 
-const open = (settings: object, parser: ParserLimits, use = anyUse()) =>
+const open = (settings: object, parser: ParserLimits, use = anySourceContext()) =>
   openApi({ name: 'large', settings: ApiSettings.parse(settings) }, use, { parser })
 const serve = (path: string, body: unknown) => server.on(path, () => ({ body }))
 
@@ -42,14 +42,14 @@ test.each(
   const settings = serveStyle(server, style)
   const [here, apart] = await Promise.all(
     [IN_PLACE, APART].map(async (parser) =>
-      readAll((await openApi({ name, settings }, anyUse(), { parser })).read()),
+      readAll((await openApi({ name, settings }, anySourceContext(), { parser })).read()),
     ),
   )
   expect(apart).toEqual(here)
   expect(parsers()).toEqual([])
 })
 
-test('a large reply is parsed in a process of its own, which ends with the reading', async () => {
+test('a large reply is parsed in a separate process, which ends with the read', async () => {
   const url = serve(
     '/large',
     Array.from({ length: 20_000 }, (_, sku) => ({ sku, name: 'x'.repeat(50) })),
@@ -64,13 +64,13 @@ test('a large reply is parsed in a process of its own, which ends with the readi
   expect(parsers()).toEqual([])
 })
 
-test('it ends with a run that is stopped, and with one that reads no further', async () => {
+test('the parse process ends when the run is stopped or stops reading', async () => {
   const url = serve(
     '/stopped',
     Array.from({ length: 5000 }, (_, sku) => ({ sku })),
   )
   const stop = new AbortController()
-  const stopped = (await open({ url }, APART, anyUse({ signal: stop.signal }))).read()
+  const stopped = (await open({ url }, APART, anySourceContext({ signal: stop.signal }))).read()
   await expect(
     (async () => {
       for await (const _batch of stopped.batches) stop.abort(new Error('stopped'))
@@ -81,7 +81,7 @@ test('it ends with a run that is stopped, and with one that reads no further', a
   expect(parsers()).toEqual([])
 })
 
-test('a reply that takes more memory than it may is a failure, and of this reading alone', async () => {
+test('a reply that exceeds the memory limit fails this read only', async () => {
   const url = server.on('/memory', () => ({ body: `[${'{},'.repeat(6_000_000)}{}]` }))
   const reading = (await open({ url }, { ...APART, megabytes: 128 })).read()
   await expect(readAll(reading)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test('a reply that takes more memory than it may is a failure, and of this readi
   expect(parsers()).toEqual([])
 })
 
-test('paths that take time out of proportion are evaluated there, too, and ended', async () => {
+test('expensive paths are also evaluated in the process, with a time limit', async () => {
   let nested: unknown = { sku: 1 }
   for (let depth = 0; depth < 45; depth += 1) nested = [nested, depth]
   const url = serve('/paths', { items: Array.from({ length: 100 }, () => nested) })
@@ -104,7 +104,7 @@ test('paths that take time out of proportion are evaluated there, too, and ended
   })
 })
 
-test('an error that the API reports in a large reply is quoted all the same', async () => {
+test('an error that the API reports in a large reply is quoted, too', async () => {
   const url = serve('/error', {
     filler: 'x'.repeat(100_000),
     error: { code: 422, message: 'Session has expired' },

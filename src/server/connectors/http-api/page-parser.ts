@@ -5,7 +5,7 @@ import { OriginFailure } from '../connector.ts'
 import { IsolatedProcess, type Isolation } from '../isolated/child.ts'
 import type { SourceContext } from '../source-context.ts'
 import { compilePaths } from './json-reply.ts'
-import { ParseEnd, type ParseRequest } from './page-talk.ts'
+import { ParseEnd, type ParseRequest } from './parse-messages.ts'
 import { type PageJob, type PageSettings, type ParsedPage, parsePage } from './parse-page.ts'
 import { BriefFailure } from './refusals.ts'
 

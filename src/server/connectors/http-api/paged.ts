@@ -1,12 +1,12 @@
 import type { ApiSettings } from '../../../contract/connections/calls.ts'
 import { originMessages } from '../../../contract/connections/server-messages.ts'
 
-import { OriginFailure, type SourceReading } from '../connector.ts'
+import { OriginFailure, type SourceRead } from '../connector.ts'
 import type { Checkpoint, FirstPage } from './checkpoint.ts'
 import { type PageContent, parseContent, takeContent } from './page-content.ts'
 import { nextPage, RepeatedPages } from './page-order.ts'
 import type { PageParser } from './page-parser.ts'
-import { firstPage, keptPage, requestFor } from './pages.ts'
+import { firstPage, requestFor, storedPage } from './pages.ts'
 import { StatusFailure } from './refusals.ts'
 import type { Reply } from './reply.ts'
 import type { RowTable } from './row-table.ts'
@@ -41,7 +41,7 @@ const NO_PAGES = { pages: 0, first_rows: 0, last_rows: 0, total: null }
  * Reads the pages of a list in order, each complete; the first one only if it has status 304. Returns what changed
  * meanwhile; stops there if that is certain. Throws OriginFailure or the signal's reason.
  */
-export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, SourceReading['changed']> {
+export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, SourceRead['changed']> {
   const { table } = wanted
   const repeated = new RepeatedPages()
   let { settings } = wanted
@@ -68,7 +68,7 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, 
     const progress = { pages: sofar.pages + 1, rows: table.rows, empty_in_a_row }
     const { next, warning } = nextPage(settings.paging, page, { ...facts, total }, progress)
     sofar = {
-      next: next && keptPage(next, settings),
+      next: next && storedPage(next, settings),
       pages: progress.pages,
       first_rows: isFirst ? facts.rows : sofar.first_rows,
       last_rows: facts.rows,

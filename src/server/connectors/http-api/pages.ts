@@ -62,7 +62,7 @@ function nextRequest({ params }: ApiSettings, first: ApiRequest, address: string
 }
 
 /** The page as it may be stored: its URL without secrets, which are added to each request. */
-export function keptPage(page: Page, { params }: ApiSettings): Page {
+export function storedPage(page: Page, { params }: ApiSettings): Page {
   if (!('url' in page) || page.url === null) return page
   const url = new URL(page.url)
   for (const { name, is_secret } of params) if (is_secret) url.searchParams.delete(name)

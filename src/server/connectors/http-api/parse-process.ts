@@ -2,7 +2,7 @@
 // are written as lines, then the outcome.
 import { OriginFailure } from '../connector.ts'
 import { beginWork, send, watchLimits } from '../isolated/inside.ts'
-import { ParseRequest } from './page-talk.ts'
+import { ParseRequest } from './parse-messages.ts'
 import { parsePage } from './parse-page.ts'
 import { BriefFailure } from './refusals.ts'
 

@@ -4,7 +4,7 @@ import { describeFileFormat, type FileFormat } from '../../../contract/connectio
 import { originMessages } from '../../../contract/connections/server-messages.ts'
 
 import type { Row } from '../../../contract/tables.ts'
-import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
+import { OriginFailure, type Resume, type SourceRead } from '../connector.ts'
 import { rowText } from '../row-json.ts'
 import type { SourceContext } from '../source-context.ts'
 import { Checkpoint } from './checkpoint.ts'
@@ -30,13 +30,13 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** A reading of an API. */
-export class ApiReading implements SourceReading {
+export class ApiReading implements SourceRead {
   readonly batches: AsyncIterable<Uint8Array[]>
   checkpoint: Checkpoint | null = null
   total: number | null = null
   validator: unknown = null
   unchanged = false
-  changed: SourceReading['changed'] = null
+  changed: SourceRead['changed'] = null
   /** Pages so far, including those of an earlier reading. */
   pages = 0
   /** Whether there is more to read. */
@@ -50,7 +50,7 @@ export class ApiReading implements SourceReading {
   readonly #table: RowTable
   readonly #chunk_size: number
   readonly #warnings = new Set<string>()
-  readonly doubts: string[] = []
+  readonly incompleteReasons: string[] = []
   #isHeaderPassed: boolean
 
   constructor(
@@ -136,7 +136,7 @@ export class ApiReading implements SourceReading {
       yield piece
     }
     if (isOpenEnded && last !== undefined && last !== LINE_FEED && last !== CARRIAGE_RETURN)
-      this.doubts.push(originMessages.reply_open_ended)
+      this.incompleteReasons.push(originMessages.reply_open_ended)
   }
 
   async *#paged(from: Checkpoint | null, validator: unknown): AsyncGenerator<Uint8Array[]> {

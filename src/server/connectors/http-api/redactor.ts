@@ -2,7 +2,7 @@ import type { ApiSettings } from '../../../contract/connections/calls.ts'
 
 const MASK = '[secret]'
 /** Shorter secrets are masked in messages and exchanges but not in data, where they may occur by chance. */
-const SHORTEST_IN_DATA = 8
+const MIN_LENGTH_IN_DATA = 8
 
 /** Masks known secrets in all their encodings. */
 export class Redactor {
@@ -15,7 +15,7 @@ export class Redactor {
     const forms = secrets.flatMap(partsOf).flatMap(formsOf)
     this.longest = Math.max(0, ...forms.map(({ length }) => length))
     this.#everywhere = anyOf(forms)
-    this.#inData = anyOf(forms.filter(({ length }) => length >= SHORTEST_IN_DATA))
+    this.#inData = anyOf(forms.filter(({ length }) => length >= MIN_LENGTH_IN_DATA))
   }
 
   /** Masks secrets in a message. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Handler } from '../../../../test/fakes/origin-server.ts'
 import { asked, at, open, QUICK, rows, skus, startTrappedApi } from '../../../../test/fakes/trapped-api.ts'
-import { readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { readAll } from '../../../../test/fixtures/read-source.ts'
 
 startTrappedApi()
 
@@ -35,7 +35,7 @@ const ERRORS: [body: unknown, detail: string][] = [
   [{ data: [], Exception: true }, 'Exception: true'],
 ]
 
-test.each(ERRORS)('%j is no page, neither the first nor a later one', async (body, detail) => {
+test.each(ERRORS)('%j is not a page, neither the first nor a later one', async (body, detail) => {
   for (const broken of [1, 4]) {
     const handler: Handler = ({ url }) => {
       const page = at(url, 'page', 1)
@@ -51,7 +51,7 @@ test.each([
   [{ items: null, error: 'cursor lost', next: null }, 'cursor lost'],
   [{ items: [], error: { message: 'cursor lost' }, next: 'c2' }, 'cursor lost'],
   [{ success: false, message: 'cursor lost' }, 'cursor lost'],
-])('%j is no page behind a cursor', async (body, detail) => {
+])('%j is not a page after a cursor', async (body, detail) => {
   const handler: Handler = ({ url }) => ({
     body: at(url, 'c') < 2 ? { items: rows(at(url, 'c')), next: at(url, 'c') + 1 } : body,
   })
@@ -89,7 +89,7 @@ test.each<[unknown]>([
   expect(await skus({ handler, settings: BY_PAGE })).toEqual([1, 2])
 })
 
-test('columns of entries are data, whatever they are called', async () => {
+test('columns of entries are data, whatever their names', async () => {
   const entries = [
     { sku: 1, error: 'chipped', status: 'error', success: false },
     { sku: 2, error: null, status: 'ok', success: true },
@@ -101,7 +101,7 @@ test('columns of entries are data, whatever they are called', async () => {
   expect(reading.warnings).toEqual([])
 })
 
-test('an error beside rows is a warning that quotes it', async () => {
+test('an error together with rows gives a warning that quotes it', async () => {
   const handler: Handler = () => ({ body: { data: rows(1), errors: [{ message: 'price of 1 is missing' }] } })
   const reading = (await open({ handler, settings: { list_path: '$.data' } })).read()
   expect(await readAll(reading)).toEqual([['sku'], [1]])
@@ -110,7 +110,7 @@ test('an error beside rows is a warning that quotes it', async () => {
   ])
 })
 
-test('a status beside rows is none: it may be what was asked for', async () => {
+test('a status together with rows is not an error: it may be data', async () => {
   const handler: Handler = () => ({ body: { data: rows(1), status: 'failed', code: 404 } })
   const reading = (await open({ handler, settings: { list_path: '$.data' } })).read()
   await readAll(reading)
@@ -121,7 +121,7 @@ test.each([
   ['$.data[*]', { data: [] }, { data: rows(1, 2) }],
   ['$.data[?@.sku > 0]', { data: [] }, { data: rows(1, 2) }],
   ['$.data.*', { data: {} }, { data: { a: { sku: 1 }, b: { sku: 2 } } }],
-])('nothing at %s is no missing list', async (list_path, last, first) => {
+])('no value at %s is not a missing list', async (list_path, last, first) => {
   const handler: Handler = ({ url }) => ({ body: at(url, 'page', 1) === 1 ? first : last })
   expect(await skus({ handler, settings: { ...BY_PAGE, list_path } })).toEqual([1, 2])
   const broken: Handler = ({ url }) => ({ body: at(url, 'page', 1) === 1 ? first : { message: 'moved' } })
@@ -130,14 +130,14 @@ test.each([
   )
 })
 
-test('a text in place of the list is none', async () => {
+test('a text in place of the list is not a list', async () => {
   const handler: Handler = ({ url }) => ({
     body: { data: at(url, 'page', 1) === 1 ? rows(1) : 'Session expired' },
   })
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toThrow('Page 2: The reply has no list')
 })
 
-test('an error that passes is read over: the page is asked for once more, and no longer', async () => {
+test('a transient error is retried once: the page is requested once more', async () => {
   const handler: Handler = ({ url, nth }) => {
     const page = at(url, 'page', 1)
     if (page === 2 && nth === 2) return { body: { success: false, message: 'busy' } }
@@ -152,7 +152,7 @@ test('an error that passes is read over: the page is asked for once more, and no
 test.each([
   [401, 'forbidden'],
   [422, 'invalid'],
-])('an error that names status %d is not asked for again', async (code, kind) => {
+])('an error that names status %d is not retried', async (code, kind) => {
   const handler: Handler = () => ({ body: { error: { code, message: 'no' } } })
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toMatchObject({ kind })
   expect(asked()).toHaveLength(1)

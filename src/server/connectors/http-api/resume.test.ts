@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/fakes/paging-styles.ts'
-import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { anySourceContext, readAll } from '../../../../test/fixtures/read-source.ts'
 import { ApiSettings } from '../../../contract/connections/calls.ts'
 import { openApi } from './source.ts'
 
@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(Object.keys(PAGING_STYLES).slice(1))(
-  'a reading goes on after any page of another one: %s',
+  'a read resumes after any page of an earlier read: %s',
   async (name) => {
     const style = PAGING_STYLES[name]
     if (!style) throw new Error(name)
-    const source = await openApi({ name, settings: serveStyle(server, style) }, anyUse())
+    const source = await openApi({ name, settings: serveStyle(server, style) }, anySourceContext())
     const whole = source.read()
     let seen: unknown[][] = []
     for await (const batch of whole.batches) {
@@ -37,16 +37,18 @@ test.each(Object.keys(PAGING_STYLES).slice(1))(
   },
 )
 
-test('what is read in one reply is begun anew', async () => {
+test('a read of a single reply starts over', async () => {
   const url = server.on('/one', () => ({ body: PRODUCTS }))
-  const reading = (await openApi({ name: 'one', settings: ApiSettings.parse({ url }) }, anyUse())).read()
+  const reading = (
+    await openApi({ name: 'one', settings: ApiSettings.parse({ url }) }, anySourceContext())
+  ).read()
   for await (const _batch of reading.batches) expect(reading.checkpoint).toBeNull()
 })
 
 test.each([
   ['an ETag', { etag: 'W/"v1"' }],
   ['a date', { 'last-modified': 'Sun, 01 Mar 2026 12:00:00 GMT', date: 'Sun, 01 Mar 2026 13:00:00 GMT' }],
-])('by %s the origin says that nothing is new', async (_name, headers: Record<string, string>) => {
+])('the origin reports by %s that nothing changed', async (_name, headers: Record<string, string>) => {
   for (const format of ['json', 'csv']) {
     const url = server.on(`/valid-${format}`, ({ headers: asked }) => {
       const isSame =
@@ -54,7 +56,7 @@ test.each([
       return isSame ? { status: 304 } : { body: format === 'json' ? PRODUCTS : 'a\n1\n', headers }
     })
     const settings = ApiSettings.parse({ url, format })
-    const source = await openApi({ name: 'v', settings }, anyUse())
+    const source = await openApi({ name: 'v', settings }, anySourceContext())
     const first = source.read()
     expect((await readAll(first)).length).toBeGreaterThan(1)
     expect(first.unchanged).toBe(false)
@@ -63,20 +65,23 @@ test.each([
     expect(second.unchanged).toBe(true)
 
     // The request has changed.
-    const changed = await openApi({ name: 'v', settings: { ...settings, list_path: '$[*]' } }, anyUse())
+    const changed = await openApi(
+      { name: 'v', settings: { ...settings, list_path: '$[*]' } },
+      anySourceContext(),
+    )
     const third = changed.read({ validator: first.validator })
     await readAll(third)
     expect(third.unchanged).toBe(false)
   }
 })
 
-test('the first page of several does not vouch for the others', async () => {
+test('an unchanged first page does not mean that the others are unchanged', async () => {
   const url = server.on('/etag-pages', ({ url }) => ({
     body: url.searchParams.get('page') === '1' ? [{ a: 1 }] : [],
     headers: { etag: '"x"' },
   }))
   const settings = ApiSettings.parse({ url, paging: { style: 'page', param: 'page' } })
-  const reading = (await openApi({ name: 'e', settings }, anyUse())).read()
+  const reading = (await openApi({ name: 'e', settings }, anySourceContext())).read()
   await readAll(reading)
   expect(reading.validator).toBeNull()
 })

@@ -2,7 +2,7 @@ import type { ApiSettings, Exchange } from '../../../contract/connections/calls.
 import { originMessages } from '../../../contract/connections/server-messages.ts'
 import { limits as contractLimits } from '../../../contract/limits.ts'
 
-import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
+import { Backoff, type BackoffLimits, longBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { charsetOf, type FoundEncoding, inUtf8 } from '../delimited/encoding.ts'
 import { textFile } from '../delimited/file-kind.ts'
@@ -69,7 +69,7 @@ export class ApiSession {
     this.#context = context
     this.#sender = new GuardedSender(context, trustedBy(settings))
     this.#limits = options.limits ?? DEFAULT_LIMITS
-    this.#backoff = options.backoff ?? patientBackoff
+    this.#backoff = options.backoff ?? longBackoff
     this.#onExchange = options.onExchange
   }
 
@@ -120,7 +120,7 @@ export class ApiSession {
       const own = backoff.next()
       if (own === null && retry_after === null) throw failure
       // A pause of 0 would not wait.
-      const pause = Math.max(retry_after ?? 0, own ?? this.#backoff.longest_ms)
+      const pause = Math.max(retry_after ?? 0, own ?? this.#backoff.max_ms)
       waited += pause
       if (waited > this.#limits.longest_wait_ms && retry_after !== null)
         throw prefixed(

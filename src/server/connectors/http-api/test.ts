@@ -10,7 +10,7 @@ import { limits } from '../../../contract/limits.ts'
 
 import { quoted } from '../../../contract/quoted.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
-import { briefBackoff } from '../backoff.ts'
+import { shortBackoff } from '../backoff.ts'
 import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
@@ -25,7 +25,7 @@ const SAMPLE_ROWS = 1000
 
 /** A user is waiting, and the process has no other work. */
 const IMPATIENT: ReadingOptions = {
-  backoff: briefBackoff,
+  backoff: shortBackoff,
   limits: { ...DEFAULT_LIMITS, reply_bytes: limits.test_reply_bytes_max, longest_wait_ms: 10_000 },
   parser: { in_place_bytes: Number.POSITIVE_INFINITY, megabytes: 0, cpu_seconds: 0 },
 }

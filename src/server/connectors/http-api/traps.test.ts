@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Handler } from '../../../../test/fakes/origin-server.ts'
 import { asked, at, open, rows, skus, startTrappedApi } from '../../../../test/fakes/trapped-api.ts'
-import { readAll } from '../../../../test/fixtures/origin-reading.ts'
+import { readAll } from '../../../../test/fixtures/read-source.ts'
 
 startTrappedApi()
 
@@ -22,7 +22,7 @@ test('a short page is not the end', async () => {
   expect(await skus({ handler, settings: BY_PAGE })).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-test('an offset goes on by the rows that came, whatever the size that was asked for', async () => {
+test('an offset advances by the received rows, whatever page size was requested', async () => {
   const all = rows(1, 2, 3, 4, 5)
   const handler: Handler = ({ url }) => ({
     body: { items: all.slice(at(url, 'offset'), at(url, 'offset') + 2) },
@@ -30,7 +30,7 @@ test('an offset goes on by the rows that came, whatever the size that was asked 
   expect(await skus({ handler, settings: BY_OFFSET })).toEqual([1, 2, 3, 4, 5])
 })
 
-test('the number of rows on a page is not taken for the total', async () => {
+test('the number of rows on a page is not mistaken for the total', async () => {
   const handler = pages(
     { items: rows(1, 2), count: 2 },
     { items: rows(3, 4), count: 2 },
@@ -39,7 +39,7 @@ test('the number of rows on a page is not taken for the total', async () => {
   expect(await skus({ handler, settings: { ...BY_PAGE, total_path: '$.count' } })).toEqual([1, 2, 3, 4, 5])
 })
 
-test('the total ends a list whose last page is answered again and again', async () => {
+test('the total ends a list whose last page is repeated', async () => {
   const handler: Handler = ({ url }) => {
     const page = Math.min(at(url, 'page', 1), 2)
     return { body: { items: page === 1 ? rows(1, 2) : rows(3), total: 3 } }
@@ -48,7 +48,7 @@ test('the total ends a list whose last page is answered again and again', async 
   expect(asked()).toHaveLength(2)
 })
 
-test('one page that is all there is, answered for every page, ends by its total', async () => {
+test('a single page that is repeated for every request ends at its total', async () => {
   const handler: Handler = () => ({ body: { items: rows(1, 2), total: 2 } })
   expect(await skus({ handler, settings: { ...BY_PAGE, total_path: '$.total' } })).toEqual([1, 2])
 })
@@ -71,7 +71,7 @@ test.each([
   expect(await skus({ handler, settings: BY_PAGE })).toEqual([...first, ...second].map(({ sku }) => sku))
 })
 
-test('400 behind a full page is a failure: some refuse deep pages', async () => {
+test('400 after a full page is a failure: some APIs refuse deep pages', async () => {
   const handler: Handler = ({ url }) =>
     at(url, 'page', 1) > 2
       ? { status: 400, body: { message: 'Too deep' } }
@@ -95,7 +95,7 @@ test('404 before the total is a failure', async () => {
 test.each([
   ['a page parameter', BY_PAGE],
   ['an offset', BY_OFFSET],
-])('%s that the API ignores ends by the third page, named', async (_name, settings) => {
+])('%s that the API ignores ends at the third page with its name', async (_name, settings) => {
   const handler: Handler = () => ({ body: { items: rows(1, 2, 3) } })
   await expect(skus({ handler, settings })).rejects.toMatchObject({
     kind: 'invalid',
@@ -104,13 +104,13 @@ test.each([
   expect(asked()).toHaveLength(3)
 })
 
-test('the same cursor for ever ends by the third page, named', async () => {
+test('a cursor that never changes ends at the third page with its name', async () => {
   const handler: Handler = () => ({ body: { items: rows(1, 2), next: 'same' } })
   await expect(skus({ handler, settings: BY_CURSOR })).rejects.toThrow('returned the same rows three times')
   expect(asked()).toHaveLength(3)
 })
 
-test('cursors that lead in a circle end', async () => {
+test('circular cursors are given up', async () => {
   const handler: Handler = ({ url }) => {
     const next = (at(url, 'c') % 3) + 1
     return { body: { items: rows(next), next } }
@@ -119,7 +119,7 @@ test('cursors that lead in a circle end', async () => {
   expect(asked()).toHaveLength(5)
 })
 
-test('one cursor for all pages is fine while each brings others', async () => {
+test('a constant cursor is accepted while each page has new rows', async () => {
   let page = 0
   const handler: Handler = () => ({ body: { items: page++ < 4 ? rows(page) : [], next: 'scroll' } })
   expect(await skus({ handler, settings: BY_CURSOR })).toEqual([1, 2, 3, 4])
@@ -133,14 +133,14 @@ test('a cursor on the last page: has_more decides', async () => {
   expect(asked()).toHaveLength(3)
 })
 
-test('a cursor on the last page, and nothing behind it', async () => {
+test('a cursor on the last page, followed by nothing', async () => {
   const handler: Handler = ({ url }) => ({
     body: { items: at(url, 'c') < 3 ? rows(at(url, 'c') + 1) : [], next: Math.min(at(url, 'c') + 1, 3) },
   })
   expect(await skus({ handler, settings: BY_CURSOR })).toEqual([1, 2, 3])
 })
 
-test('an empty page in the middle is not the end where a cursor follows', async () => {
+test('an empty page with a cursor is not the end', async () => {
   const handler: Handler = ({ url }) => ({
     body: {
       items: at(url, 'c') % 2 === 0 ? rows(at(url, 'c')) : [],
@@ -150,7 +150,7 @@ test('an empty page in the middle is not the end where a cursor follows', async 
   expect(await skus({ handler, settings: BY_CURSOR })).toEqual([0, 2, 4, 6])
 })
 
-test('empty pages with ever new cursors end, and that is said', async () => {
+test('endless empty pages with new cursors are given up with a message', async () => {
   const handler: Handler = ({ url }) => ({
     body: { items: at(url, 'c') === 0 ? rows(1) : [], next: at(url, 'c') + 1 },
   })
@@ -161,7 +161,7 @@ test('empty pages with ever new cursors end, and that is said', async () => {
   ])
 })
 
-test('empty pages of which the API says that there is more are a failure', async () => {
+test('empty pages with has_more are a failure', async () => {
   const handler: Handler = () => ({ body: { items: [], has_more: true } })
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toThrow('10 pages in a row were empty')
 })
@@ -169,7 +169,7 @@ test('empty pages of which the API says that there is more are a failure', async
 test.each([
   ['null for an empty page', { items: null }],
   ['no list on an empty page', { nothing: 'more' }],
-])('%s is the end where the connection says so, else a failure', async (_name, last) => {
+])('%s is the end if the connection is configured so, otherwise a failure', async (_name, last) => {
   const handler = pages({ items: rows(1) }, last)
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toMatchObject({
     kind: 'invalid',
@@ -181,7 +181,7 @@ test.each([
   expect(await skus({ handler, settings })).toEqual([1])
 })
 
-test('no list on the first page is a failure that names what there is', async () => {
+test('a first page without a list is a failure that names its fields', async () => {
   const handler: Handler = () => ({ body: { data: [], meta: {} } })
   await expect(skus({ handler, settings: { list_path: '$.items' } })).rejects.toMatchObject({
     kind: 'invalid',
@@ -189,7 +189,7 @@ test('no list on the first page is a failure that names what there is', async ()
   })
 })
 
-test('an address of a next page that is the same ends', async () => {
+test('a next-page address that repeats is given up', async () => {
   const handler: Handler = ({ url }) => ({ body: { items: rows(1), next: url.href } })
   await expect(skus({ handler, settings: BY_URL })).rejects.toThrow('returned the same rows three times')
 })

@@ -35,7 +35,7 @@ async function read(source: Source, options: Parameters<Source['read']>[0] = {})
 const many = (count: number, price: number) =>
   Array.from({ length: count }, (_, n) => [`SKU-${n + 1}`, price])
 
-test('the rows that another task has stored are read, with their header and formats', async () => {
+test('the stored rows of another task are read with their header and formats', async () => {
   const { task, id } = await stored(many(2500, 9.5))
   const source = await openInternal(database.db, task, use)
   const { rows, reading } = await read(source)
@@ -52,7 +52,7 @@ test('the rows that another task has stored are read, with their header and form
   ])
 })
 
-test('a source that has not changed since it was read says so, and is not read', async () => {
+test('a source that has not changed since it was read is not read again', async () => {
   const { task } = await stored(many(3, 1))
   const { reading } = await read(await openInternal(database.db, task, use))
   const again = await read(await openInternal(database.db, task, use), { validator: reading.validator })
@@ -65,7 +65,7 @@ test('a source that has not changed since it was read says so, and is not read',
   expect(changed.rows).toHaveLength(4)
 })
 
-test('a reading goes on in the rows where it began, though others have become current', async () => {
+test('a resumed read stays in its version, even if a newer one is current', async () => {
   const { task } = await stored(many(2500, 1))
   const first = (await openInternal(database.db, task, use)).read()
   let taken = 0
@@ -86,7 +86,7 @@ test('a reading goes on in the rows where it began, though others have become cu
   ])
 })
 
-test('a reading whose rows are gone has to begin anew', async () => {
+test('a read whose version was deleted starts over', async () => {
   const { task } = await stored(many(5, 1))
   const resume = { checkpoint: { snapshot_id: 2_000_000_000 }, header: ['SKU', 'Price'], rows: 2 }
   await expect(read(await openInternal(database.db, task, use), { resume })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('a reading whose rows are gone has to begin anew', async () => {
   })
 })
 
-test('a task without rows, and one that is gone, are told clearly', async () => {
+test('a task without rows and a deleted task are reported clearly', async () => {
   const { id } = await aSourceTask(database.db, { name: 'Supplier' })
   await expect(openInternal(database.db, id, use)).rejects.toMatchObject({
     name: 'OriginFailure',

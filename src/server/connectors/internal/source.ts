@@ -5,7 +5,7 @@ import type { Row } from '../../../contract/tables.ts'
 import type { Db } from '../../platform/db.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { readSnapshot, type StoredSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
-import { OriginFailure, type Resume, type Source, type SourceReading } from '../connector.ts'
+import { OriginFailure, type Resume, type Source, type SourceRead } from '../connector.ts'
 import { rowText } from '../row-json.ts'
 import type { SourceContext } from '../source-context.ts'
 import { formatsOf } from './formats.ts'
@@ -49,7 +49,7 @@ function readStored(
     validator,
     onTake,
   }: { resume?: Resume | undefined; validator?: unknown; onTake: (version: StoredSnapshot) => void },
-): SourceReading {
+): SourceRead {
   const unchanged = Version.safeParse(validator).data?.snapshot_id === current.id
   let header: Row | null = null
   let stored = current
@@ -81,6 +81,9 @@ function readStored(
     },
     unchanged,
     warnings: [],
+    get snapshot_id() {
+      return stored.id
+    },
   }
 }
 

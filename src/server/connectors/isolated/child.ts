@@ -17,8 +17,10 @@ export type Isolation = {
   megabytes: number
   /** Processor time per job; null: only `signal` limits it. */
   cpu_seconds: number | null
-  /** Additional readable folders. */
+  /** Additional readable files and folders. */
   readable?: string[]
+  /** Folders that it may write. */
+  writable?: string[]
   args?: string[]
 }
 
@@ -40,7 +42,7 @@ export class IsolatedProcess {
   #complaint = ''
 
   constructor(isolation: Isolation, signal: AbortSignal) {
-    const { program, megabytes, cpu_seconds, readable = [], args = [] } = isolation
+    const { program, megabytes, cpu_seconds, readable = [], writable = [], args = [] } = isolation
     this.#isolation = isolation
     this.#signal = signal
     this.#child = spawn(
@@ -49,7 +51,8 @@ export class IsolatedProcess {
         '--no-warnings',
         '--permission',
         '--allow-worker',
-        ...[...SOURCES, ...readable].map((path) => `--allow-fs-read=${path}`),
+        ...[...SOURCES, ...readable, ...writable].map((path) => `--allow-fs-read=${path}`),
+        ...writable.map((path) => `--allow-fs-write=${path}`),
         `--max-old-space-size=${Math.round(megabytes * 0.6)}`,
         program,
         String(megabytes),

@@ -55,7 +55,7 @@ const lookedNow = async () => Date.now() - (await clockRow()).scanned_until.getT
 const clockRow = () =>
   database.db.selectFrom('schedule_clock').select(['scanned_until', 'looked_at']).executeTakeFirstOrThrow()
 
-test('a schedule that is new wakes the scheduler, which would have slept for an hour', async () => {
+test('a new schedule wakes a scheduler that would have slept for an hour', async () => {
   await checkEvery(3600)
   await idleScheduler()
   // In one step: a scan in between would find nothing due and move past it.
@@ -89,23 +89,26 @@ test.each<[string, () => Promise<unknown>]>([
         database.db,
       ),
   ],
-])('schedulers are told of %s when it is saved, and not of what changes no schedule', async (_what, save) => {
-  await addTasks(database.db, 1, { name: 'Known' })
-  const kinds: string[] = []
-  const { promise: up, resolve: listening } = Promise.withResolvers<void>()
-  const { close } = listenForEvents(database.url, ({ kind }) => kinds.push(kind), { onGap: listening })
-  await up
-  await sql`update tasks set name = 'Known 1', sort_order = 9, last_run_id = 1 where name = 'Known 1'`.execute(
-    database.db,
-  )
-  await notify(database.db, { kind: 'jobs' })
-  await save()
-  await until('something is heard', () => kinds.length > 1)
-  expect(kinds).toEqual(['jobs', 'schedules'])
-  await close()
-})
+])(
+  'schedulers are notified of %s when it is saved, and not of changes without effect on schedules',
+  async (_what, save) => {
+    await addTasks(database.db, 1, { name: 'Known' })
+    const kinds: string[] = []
+    const { promise: up, resolve: listening } = Promise.withResolvers<void>()
+    const { close } = listenForEvents(database.url, ({ kind }) => kinds.push(kind), { onGap: listening })
+    await up
+    await sql`update tasks set name = 'Known 1', sort_order = 9, last_run_id = 1 where name = 'Known 1'`.execute(
+      database.db,
+    )
+    await notify(database.db, { kind: 'jobs' })
+    await save()
+    await until('something is heard', () => kinds.length > 1)
+    expect(kinds).toEqual(['jobs', 'schedules'])
+    await close()
+  },
+)
 
-test('what another process has recorded is started at once', async () => {
+test('an occurrence recorded by another process is started at once', async () => {
   await checkEvery(3600)
   await overdueTask()
   await idleScheduler()
@@ -114,14 +117,14 @@ test('what another process has recorded is started at once', async () => {
   await until('the task is started', started)
 })
 
-test('what no notification told is found once the check interval is over', async () => {
+test('a change without a notification is found after the check interval', async () => {
   await checkEvery(1)
   await idleScheduler()
   await lastLook(5)
   await until('it has looked again', lookedNow)
 })
 
-test('a shorter check interval counts at once', async () => {
+test('a shorter check interval takes effect at once', async () => {
   await checkEvery(3600)
   await idleScheduler()
   await checkEvery(1)
@@ -129,7 +132,7 @@ test('a shorter check interval counts at once', async () => {
   await until('it has looked again', lookedNow)
 })
 
-test('only a scheduler shows the sign of life', async () => {
+test('only a scheduler writes the heartbeat', async () => {
   const before = (await clockRow()).looked_at
   await recordDue(database.db, 'UTC')
   await startEngine(database, handlers, { roles: ['worker'] })

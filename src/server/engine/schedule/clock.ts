@@ -11,7 +11,7 @@ import { startDue } from './start-due.ts'
 // Ensures that the minute has started.
 const AFTER_MS = 5
 // Changes within this time are handled together.
-const GATHER_MS = 25
+const BATCH_WINDOW_MS = 25
 const TROUBLE_MS = 5_000
 const BEAT_MS = 5_000
 // Starting ten thousand tasks takes less. A longer scan hangs, and must not be reported as alive.
@@ -58,7 +58,7 @@ export function startClock(options: {
       })
       looking_since = null
       if (!woken) await waited(pause, AbortSignal.any([sleep.signal, over.signal]))
-      if (woken) await waited(GATHER_MS, over.signal)
+      if (woken) await waited(BATCH_WINDOW_MS, over.signal)
     }
   }
   const running = run()

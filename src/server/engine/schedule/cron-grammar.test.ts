@@ -109,7 +109,7 @@ function differences(some: number[], others: number[]): string[] {
   return only.slice(0, 3).map((at) => new Date(at).toISOString())
 }
 
-test('what is accepted has a shape of cron, and its words and next runs are those of a look at every minute', () => {
+test('the description and next runs of every accepted expression match a check of each minute', () => {
   let [accepted, refused, with_runs] = [0, 0, 0]
   fc.assert(
     fc.property(expression, fc.integer({ min: 0, max: 4 * 365 }), (cron, days) => {

@@ -14,7 +14,7 @@ function dueOn(day: string, cron: string, zone: string): string[] {
   return occurrences(parseCron(cron), { from, to, zone }).map((at) => at.toISOString().slice(11, 16))
 }
 
-describe('a cron expression that cannot be', () => {
+describe('an invalid cron expression', () => {
   test.each([
     [
       '',
@@ -66,7 +66,7 @@ describe('a cron expression that cannot be', () => {
 })
 
 test.each(['\t', '\n', '\u00a0', '\u3000', ' \u2003 ', '\u0085', '\ufeff'])(
-  'blanks are blanks: %j',
+  'any blanks separate fields: %j',
   (blank) => {
     const text = ['', '0', '2', '*', '*', '1', ''].join(blank)
     const from = { now: utc('2026-11-20T06:59'), zone: NEW_YORK }
@@ -172,7 +172,7 @@ describe('days that not every month has', () => {
     ['0 4 29 * *', 2028, 12],
     ['0 4 29 2 *', 2027, 0],
     ['0 4 29 2 *', 2028, 1],
-  ])('%s is due in %d so many times: %d', (cron, year, count) => {
+  ])('%s is due in %d this often: %d', (cron, year, count) => {
     const window = { from: utc(`${year - 1}-12-31T23:59`), to: utc(`${year}-12-31T23:59`), zone: 'UTC' }
     expect(occurrences(parseCron(cron), window)).toHaveLength(count)
   })
@@ -184,10 +184,10 @@ describe('a clock that jumps', () => {
     occurrences(parseCron('0 * * * *'), { from: utc(from), to: utc(to), zone }).map((at) =>
       at.toISOString().slice(11, 16),
     )
-  test('two hours forward makes due what it jumped over', () => {
+  test('two hours forward makes the skipped times due', () => {
     expect(due('2026-11-20T09:10', '2026-11-20T11:10')).toEqual(['10:00', '11:00'])
   })
-  test('two hours back makes nothing due until it has caught up with the last look', () => {
+  test('two hours back makes nothing due until the time of the last check', () => {
     expect(due('2026-11-20T11:10', '2026-11-20T09:10')).toEqual([])
     expect(due('2026-11-20T11:10', '2026-11-20T11:59')).toEqual([])
     expect(due('2026-11-20T11:10', '2026-11-20T12:00')).toEqual(['12:00'])

@@ -4,7 +4,7 @@ import { type NextOccurrences, nextOccurrences, pauseUntil } from './next-scan.t
 const utc = (text: string) => new Date(`${text}Z`)
 const none: NextOccurrences = new Map()
 
-describe('the pause until the next look at the schedules', () => {
+describe('the pause until the next schedule check', () => {
   const now = utc('2026-11-20T09:59:30')
   test.each<[string, (Date | null)[], number, number]>([
     ['to the moment', [utc('2026-11-20T10:00:00')], 60, 30_000],
@@ -21,7 +21,7 @@ describe('the pause until the next look at the schedules', () => {
 
 describe('the next occurrences', () => {
   const zone = 'America/New_York'
-  test('are those of times of day and of cron expressions after the last minute that was looked at', () => {
+  test('follow from times of day and cron expressions after the last checked minute', () => {
     const since = utc('2026-11-20T09:00:00')
     const occurrences = nextOccurrences(['04:00', '0 0 29 2 *', '0 0 30 2 *', 'nonsense'], {
       since,
@@ -36,7 +36,7 @@ describe('the next occurrences', () => {
     ])
   })
 
-  test('that still lie ahead stay as they are, those that have passed move on, and those nobody has any more go', () => {
+  test('are kept while in the future, advanced when passed, and deleted without a schedule', () => {
     const known = new Map([
       ['04:00', utc('2026-11-20T09:00:00')],
       ['23:00', utc('2030-01-01T00:00:00')],

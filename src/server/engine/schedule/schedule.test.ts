@@ -25,7 +25,7 @@ import { startDue } from './start-due.ts'
 
 const { database, scheduledTasks, lastLook, occurrences } = scheduledDatabase()
 
-test('a time of day makes its task due once, however many schedulers look', async () => {
+test('a time of day makes its task due once with any number of schedulers', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(20, [due])
@@ -42,7 +42,7 @@ test('a time of day makes its task due once, however many schedulers look', asyn
   expect(await occurrences()).toMatchObject(runs.map(({ id }) => ({ outcome: 'started', run_id: id })))
 })
 
-test('the scheduler of an engine records, starts and carries out what is due', async () => {
+test('the scheduler of an engine records due occurrences and starts their runs', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(1, [due])
@@ -122,7 +122,7 @@ test('an occurrence that was missed by more than six hours does not run', async 
   ])
 })
 
-test('an inactive task is not due, and neither is one of an inactive type by the cron of that', async () => {
+test("an inactive task is not due, nor is a task of an inactive type by the type's cron", async () => {
   const { db } = database
   const due = minutesAgo(2)
   const own = await scheduledTasks(2, [due])
@@ -139,7 +139,7 @@ test('an inactive task is not due, and neither is one of an inactive type by the
   expect((await occurrences()).map(({ task_id }) => task_id)).toEqual([own.task_ids[1]])
 })
 
-test('times that a task did not have yet are not its own', async () => {
+test('times before a task got its schedule are not due', async () => {
   const { db } = database
   await scheduledTasks(1, [minutesAgo(2)])
   await db
@@ -184,7 +184,7 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   ])
 })
 
-test('schedules that meet start prerequisites first: a source’s cron, a compiler’s cron, then a time of day', async () => {
+test('simultaneous schedules start prerequisites first: a source’s cron, a compiler’s cron, then a time of day', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const copies = await scheduledTasks(1, [due], { name: 'Copy' })
@@ -211,7 +211,7 @@ test('schedules that meet start prerequisites first: a source’s cron, a compil
   expect(ran).toEqual(['source', 'source', 'compiler', 'sync'])
 })
 
-test('a stopped source schedule misses its occurrences and leaves sync times alone', async () => {
+test('a stopped source schedule misses its occurrences and does not affect sync times', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
@@ -226,7 +226,7 @@ test('a stopped source schedule misses its occurrences and leaves sync times alo
   ])
 })
 
-test('times of a run-all that are new count from now on', async () => {
+test('new times of a run-all apply from now on', async () => {
   const { db } = database
   await addTasks(db, 1)
   await lastLook(5)

@@ -9,7 +9,7 @@ import { startDue } from './start-due.ts'
 
 const { database, scheduledTasks, lastLook, occurrences } = scheduledDatabase()
 
-test('a task that cannot be queued holds up no other', async () => {
+test('a task that cannot be queued does not delay others', async () => {
   const { db } = database
   const { task_ids } = await scheduledTasks(2, [minutesAgo(2)])
   const [bad = 0] = task_ids

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { receiver } from '../../../../test/fakes/receiver.ts'
 import { alarmsSite, wanted } from '../../../../test/fixtures/alarms.ts'
-import { aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { aSourceTask, aTaskOfTab } from '../../../../test/fixtures/factories.ts'
 import { type Webhook, webhooks } from '../../../contract/alarms/calls.ts'
 import { alarmMessages } from '../../../contract/alarms/client-messages.ts'
 
@@ -10,11 +10,11 @@ type Site = Awaited<ReturnType<typeof alarmsSite>>
 let site: Site['site']
 let ada: Site['ada']
 let hook: Site['hook']
-let look: Site['look']
+let check: Site['check']
 let ends: Site['ends']
 
 beforeEach(async () => {
-  ;({ site, ada, hook, look, ends } = await alarmsSite())
+  ;({ site, ada, hook, check, ends } = await alarmsSite())
 })
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
@@ -26,44 +26,44 @@ const change = (
 
 test('a webhook added during an alarm receives it once, and its end', async () => {
   const first = await hook({ name: 'First' })
-  const task = await aSyncTask(site.db, { name: 'Prices' })
+  const task = await aTaskOfTab(site.db, { name: 'Prices' })
   await ends(task, 'failed')
-  await look()
+  await check()
   const later = await hook({ name: 'Later' })
-  for (let n = 0; n < 3; n += 1) await Promise.all([look(), look()])
-  const began = 'Not well: Prices\nhttps://rowferry.test'
+  for (let n = 0; n < 3; n += 1) await Promise.all([check(), check()])
+  const began = 'Problem: Prices\nhttps://rowferry.test'
   expect(texts(first.received)).toEqual([began])
   expect(texts(later.received)).toEqual([began])
   await ends(task, 'success')
-  for (let n = 0; n < 2; n += 1) await look()
-  const over = 'Over: Prices\nhttps://rowferry.test'
+  for (let n = 0; n < 2; n += 1) await check()
+  const over = 'Resolved: Prices\nhttps://rowferry.test'
   expect(texts(first.received)).toEqual([began, over])
   expect(texts(later.received)).toEqual([began, over])
   // A webhook does not receive alarms that ended before it was added.
   const last = await hook({ name: 'Last' })
-  await look()
+  await check()
   expect(last.received).toEqual([])
 })
 
-test('so is one that is switched on again, or asked for more than before', async () => {
+test('so does a webhook that is enabled again or subscribes to more', async () => {
   const { webhook, received } = await hook({ kinds: ['warning'], categories: ['source'] })
-  await ends(await aSyncTask(site.db, { name: 'Sync' }), 'failed')
+  await ends(await aTaskOfTab(site.db, { name: 'Sync' }), 'failed')
   await ends(await aSourceTask(site.db, { name: 'Source' }), 'failed', { category: 'source' })
-  await look()
+  await check()
   expect(received).toEqual([])
   const kinds = webhooks.update.reply.parse((await change(webhook, { kinds: ['failed'] })).json())
-  await look()
-  expect(texts(received)).toEqual(['Not well: Source\nhttps://rowferry.test'])
+  await check()
+  expect(texts(received)).toEqual(['Problem: Source\nhttps://rowferry.test'])
   const off = webhooks.update.reply.parse((await change(kinds, { is_active: false, categories: [] })).json())
-  await look()
+  await check()
   expect(received).toHaveLength(1)
   expect((await change(off, { is_active: true })).statusCode).toBe(200)
-  await look()
-  await look()
-  expect(texts(received).slice(1)).toEqual(['Not well: Sync\nhttps://rowferry.test'])
+  await check()
+  await check()
+  expect(texts(received).slice(1)).toEqual(['Problem: Sync\nhttps://rowferry.test'])
 })
 
-test('an address whose host is not allowed is refused when it is saved, with the host and where the list is', async () => {
+test('an address whose host is not allowed is refused on saving, with the host and the place of the list', async () => {
   const to = await receiver()
   const refused = {
     statusCode: 400,
@@ -85,8 +85,8 @@ test('an address whose host is not allowed is refused when it is saved, with the
 test('a webhook whose host is no longer allowed can be disabled, and shows why it sends nothing', async () => {
   const { webhook, host, received } = await hook()
   await ada.request('DELETE', '/api/allowed_hosts', { host })
-  await ends(await aSyncTask(site.db, { name: 'Prices' }), 'failed')
-  await look()
+  await ends(await aTaskOfTab(site.db, { name: 'Prices' }), 'failed')
+  await check()
   expect(received).toEqual([])
   const listed = webhooks.list.reply.parse((await ada.request('GET', '/api/webhooks')).json())
   expect(listed[0]?.last_error).toContain(alarmMessages.no_answer('127.0.0.1'))

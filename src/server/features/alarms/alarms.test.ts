@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { receiver } from '../../../../test/fakes/receiver.ts'
 import { alarmsSite, wanted } from '../../../../test/fixtures/alarms.ts'
-import { aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
+import { aPlan } from '../../../../test/fixtures/copy-plans.ts'
+import { aSourceTask, aSyncTask, aTaskOfTab, aType } from '../../../../test/fixtures/factories.ts'
 import { type WebhookCreate, webhooks } from '../../../contract/alarms/calls.ts'
 import { alarmMessages } from '../../../contract/alarms/client-messages.ts'
 import { deriveKeys } from '../../platform/auth/keys.ts'
@@ -13,21 +14,21 @@ type Site = Awaited<ReturnType<typeof alarmsSite>>
 let site: Site['site']
 let ada: Site['ada']
 let hook: Site['hook']
-let look: Site['look']
+let check: Site['check']
 let ends: Site['ends']
 
 beforeEach(async () => {
-  ;({ site, ada, hook, look, ends } = await alarmsSite())
+  ;({ site, ada, hook, check, ends } = await alarmsSite())
 })
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
 
 test('an alarm is sent once when it is raised, not repeated, and sent once when it is cleared', async () => {
   const { received } = await hook()
-  const task = await aSyncTask(site.db, { name: 'Prices' })
+  const task = await aTaskOfTab(site.db, { name: 'Prices' })
   await ends(task, 'failed', { error: 'No permission.' })
-  for (let n = 0; n < 3; n += 1) await look()
-  expect(texts(received)).toEqual(['Not well: Prices (No permission.)\nhttps://rowferry.test'])
+  for (let n = 0; n < 3; n += 1) await check()
+  expect(texts(received)).toEqual(['Problem: Prices (No permission.)\nhttps://rowferry.test'])
   expect(received[0]?.json.alarms).toEqual([
     expect.objectContaining({
       event: 'began',
@@ -38,35 +39,70 @@ test('an alarm is sent once when it is raised, not repeated, and sent once when 
   ])
   // Another failure of the same task raises no second alarm, and a live run does not clear it.
   await ends(task, 'failed', { error: 'Again.' })
-  await look()
+  await check()
   await ends(task, 'running')
-  await look()
+  await check()
   expect(received).toHaveLength(1)
   await site.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
   await ends(task, 'success')
-  for (let n = 0; n < 3; n += 1) await look()
-  expect(texts(received).slice(1)).toEqual(['Over: Prices\nhttps://rowferry.test'])
+  for (let n = 0; n < 3; n += 1) await check()
+  expect(texts(received).slice(1)).toEqual(['Resolved: Prices\nhttps://rowferry.test'])
+})
+
+test('an alarm names a task as screens do: first the name that a person gave it, then its tab', async () => {
+  const { received } = await hook()
+  const { db } = site
+  const given = { target_sheet_name: 'Shop' }
+  await ends(await aSyncTask(db, { name: 'Prices nightly', definition: given }), 'failed')
+  const derived = { source_sheet_name: 'Stock', target_sheet_name: 'Warehouse' }
+  await ends(await aSyncTask(db, { name: 'Stock', definition: derived }), 'failed')
+  await check()
+  const said = texts(received).join('\n')
+  expect(said).toContain('Problem: Prices nightly (Shop)')
+  expect(said).toContain('Problem: Warehouse')
+})
+
+test('a run beyond a limit has an alarm kind of its own, instead of that of failed tasks', async () => {
+  const { received } = await hook({ kinds: ['limit'] })
+  const { received: failures } = await hook({ name: 'Failures', kinds: ['failed'] })
+  const task = await aTaskOfTab(site.db, { name: 'Stock' })
+  await ends(task, 'failed', { error: 'Would remove 25 of 30 rows; the limit is 15.' })
+  const { last_run_id } = await site.db
+    .selectFrom('tasks')
+    .select('last_run_id')
+    .where('id', '=', task.id)
+    .executeTakeFirstOrThrow()
+  await aPlan(site.db, { id: last_run_id ?? 0, task_id: task.id })
+  await site.db
+    .updateTable('plans')
+    .set({ limits: JSON.stringify([{ kind: 'rows_removed', text: 'Would remove 25 of 30 rows.' }]) })
+    .execute()
+  await check()
+  expect(texts(received)).toEqual([
+    'Problem: Stock (Would remove 25 of 30 rows; the limit is 15.)\nhttps://rowferry.test',
+  ])
+  expect(failures).toEqual([])
 })
 
 test('concurrent alarms are one message; several processes send it once', async () => {
   const { received } = await hook()
-  for (const name of ['A', 'B', 'C']) await ends(await aSyncTask(site.db, { name }), 'failed')
-  await Promise.all([look(), look(), look()])
-  await look()
-  expect(received.flatMap(({ json }) => String(json.text).match(/Not well: \w/g) ?? []).toSorted()).toEqual([
-    'Not well: A',
-    'Not well: B',
-    'Not well: C',
+  for (const name of ['A', 'B', 'C']) await ends(await aTaskOfTab(site.db, { name }), 'failed')
+  await Promise.all([check(), check(), check()])
+  await check()
+  expect(received.flatMap(({ json }) => String(json.text).match(/Problem: \w/g) ?? []).toSorted()).toEqual([
+    'Problem: A',
+    'Problem: B',
+    'Problem: C',
   ])
 })
 
-test('warnings, missed occurrences, old rows, a revoked grant, a full disk, silent schedulers and a short quota are noticed', async () => {
+test('alarms are raised for warnings, missed occurrences, old rows, a revoked grant, a full disk, dead schedulers and a short quota', async () => {
   const { db } = site
   const { received } = await hook()
-  await ends(await aSyncTask(db, { name: 'Dirty' }), 'warning', {
+  await ends(await aTaskOfTab(db, { name: 'Dirty' }), 'warning', {
     warnings: JSON.stringify([{ id: 'a', message: '1 cell with #N/A' }]),
   })
-  const missed = await aSyncTask(db, { name: 'Late' })
+  const missed = await aTaskOfTab(db, { name: 'Late' })
   const due = { schedule: 'task', stage: 0, outcome: 'missed', reason: 'still running' } as const
   await db
     .insertInto('due_moments')
@@ -78,21 +114,21 @@ test('warnings, missed occurrences, old rows, a revoked grant, a full disk, sile
   await sql`update schedule_clock set looked_at = now() - interval '1 hour'`.execute(db)
   await sql`insert into quota_log (project, account, kind, started_at)
     select 'p', 'ada@example.com', 'read', clock_timestamp() from generate_series(1, 10)`.execute(db)
-  await look({ disk_bytes: Number.MAX_SAFE_INTEGER })
+  await check({ disk_bytes: Number.MAX_SAFE_INTEGER })
   const said = texts(received).join('\n')
   for (const line of [
-    'Not well: Dirty (1 cell with #N/A)',
-    'Not well: Late (still running)',
-    `Not well: Old (${alarmMessages.stale_reason(48)})`,
-    `Not well: ${alarmMessages.grant_revoked('ada@example.com')}`,
-    `Not well: ${alarmMessages.no_scheduler}`,
-    `Not well: ${alarmMessages.quota_short('read')}`,
-    'Not well: The disk of ',
+    'Problem: Dirty (1 cell with #N/A)',
+    'Problem: Late (still running)',
+    `Problem: Old (${alarmMessages.stale_reason(48)})`,
+    `Problem: ${alarmMessages.grant_revoked('ada@example.com')}`,
+    `Problem: ${alarmMessages.no_scheduler}`,
+    `Problem: ${alarmMessages.quota_short('read')}`,
+    'Problem: The disk of ',
   ])
     expect(said).toContain(line)
 })
 
-test('the quota of an account is judged by itself: named once until half of it is free again', async () => {
+test("each account's quota has its own alarm, raised once until half of the quota is free again", async () => {
   const { received } = await hook({ kinds: ['quota'] })
   const starts = async (account: string, count: number) => {
     await sql`insert into quota_log (project, account, kind, started_at)
@@ -106,23 +142,23 @@ test('the quota of an account is judged by itself: named once until half of it i
   }
   await starts('ada@example.com', 6)
   await starts('ben@example.com', 3)
-  await Promise.all([look(), look()])
-  await look()
+  await Promise.all([check(), check()])
+  await check()
   await keep(4)
-  await look()
+  await check()
   const short = alarmMessages.quota_short('read', 'ada@example.com')
   expect(short).toContain('ada@example.com')
-  const began = `Not well: ${short} (${alarmMessages.quota_reason})\nhttps://rowferry.test`
+  const began = `Problem: ${short} (${alarmMessages.quota_reason})\nhttps://rowferry.test`
   expect(texts(received)).toEqual([began])
   await keep(2)
-  await look()
-  await look()
-  expect(texts(received)).toEqual([began, `Over: ${short}\nhttps://rowferry.test`])
+  await check()
+  await check()
+  expect(texts(received)).toEqual([began, `Resolved: ${short}\nhttps://rowferry.test`])
   // An account short of quota again later raises a new alarm, in addition to that of the project.
   await starts('ada@example.com', 5)
-  await look()
-  expect(texts(received)[2]).toContain(`Not well: ${alarmMessages.quota_short('read')} (`)
-  expect(texts(received)[2]).toContain(`Not well: ${short} (`)
+  await check()
+  expect(texts(received)[2]).toContain(`Problem: ${alarmMessages.quota_short('read')} (`)
+  expect(texts(received)[2]).toContain(`Problem: ${short} (`)
 })
 
 test('a webhook receives only its kinds, categories and types, and no end unless subscribed', async () => {
@@ -133,21 +169,21 @@ test('a webhook receives only its kinds, categories and types, and no end unless
     task_type_ids: [type.id],
     tells_end: false,
   })
-  const watched = await aSyncTask(site.db, { name: 'Watched', task_type_id: type.id })
+  const watched = await aTaskOfTab(site.db, { name: 'Watched', task_type_id: type.id })
   await ends(watched, 'failed')
-  await ends(await aSyncTask(site.db, { name: 'Other type' }), 'failed')
+  await ends(await aTaskOfTab(site.db, { name: 'Other type' }), 'failed')
   await ends(await aSourceTask(site.db, { name: 'Other category' }), 'failed', { category: 'source' })
-  await ends(await aSyncTask(site.db, { name: 'Other kind', task_type_id: type.id }), 'warning', {
+  await ends(await aTaskOfTab(site.db, { name: 'Other kind', task_type_id: type.id }), 'warning', {
     message: 'x',
   })
-  await look()
-  expect(texts(received)).toEqual(['Not well: Watched\nhttps://rowferry.test'])
+  await check()
+  expect(texts(received)).toEqual(['Problem: Watched\nhttps://rowferry.test'])
   await ends(watched, 'success')
-  await look()
+  await check()
   expect(received).toHaveLength(1)
 })
 
-test('in quiet hours nothing is sent, and all of it afterwards', async () => {
+test('messages of quiet hours are sent afterwards', async () => {
   const clock = await sql<{ hm: string }>`
     select to_char(now() at time zone 'UTC' - interval '1 hour', 'HH24:MI') as hm`.execute(site.db)
   const later = await sql<{ hm: string }>`
@@ -156,29 +192,29 @@ test('in quiet hours nothing is sent, and all of it afterwards', async () => {
     quiet_from: clock.rows[0]?.hm ?? '',
     quiet_to: later.rows[0]?.hm ?? '',
   })
-  await ends(await aSyncTask(site.db, { name: 'Night' }), 'failed')
-  await look()
+  await ends(await aTaskOfTab(site.db, { name: 'Night' }), 'failed')
+  await check()
   expect(received).toEqual([])
   const { host: _, is_signed: __, last_sent_at: ___, last_error: ____, id, ...rest } = webhook
   const changed = { ...rest, url: null, signing_key: null, quiet_from: null, quiet_to: null }
   expect((await ada.request('PUT', `/api/webhooks/${id}`, changed)).statusCode).toBe(200)
-  await look()
-  expect(texts(received)).toEqual(['Not well: Night\nhttps://rowferry.test'])
+  await check()
+  expect(texts(received)).toEqual(['Problem: Night\nhttps://rowferry.test'])
 })
 
 test('delivery is retried with growing delays, and the list shows the error; nothing is sent twice', async () => {
   const { received, state } = await hook()
   state.status = 500
-  await ends(await aSyncTask(site.db, { name: 'Prices' }), 'failed')
-  await look()
-  await look()
+  await ends(await aTaskOfTab(site.db, { name: 'Prices' }), 'failed')
+  await check()
+  await check()
   expect(received).toHaveLength(1)
   const [listed] = webhooks.list.reply.parse((await ada.request('GET', '/api/webhooks')).json())
   expect(listed?.last_error).toBe(alarmMessages.refused(500))
   state.status = 200
   await sql`update webhook_messages set due_at = now() where due_at is not null`.execute(site.db)
-  await look()
-  await look()
+  await check()
+  await check()
   expect(received).toHaveLength(2)
   const [mended] = webhooks.list.reply.parse((await ada.request('GET', '/api/webhooks')).json())
   expect(mended).toMatchObject({ last_error: null, last_sent_at: expect.any(String) })
@@ -192,7 +228,7 @@ describe('a message', () => {
     return { ...to, reply }
   }
 
-  test('is signed with the key over time and body, where there is one', async () => {
+  test('is signed over time and body if there is a key', async () => {
     const signing_key = 'a key that both of us know'
     const { received, reply } = await send({ signing_key })
     expect(reply).toEqual({ ok: true, message: alarmMessages.test_arrived })
@@ -204,11 +240,11 @@ describe('a message', () => {
     expect(received[0]?.json).toMatchObject({ is_test: true, alarms: [] })
   })
 
-  test('is what Slack and Teams take, and calls nobody whom a task is named after', async () => {
+  test('has the format of Slack and Teams, and task names in it mention no one', async () => {
     for (const format of ['slack', 'teams'] as const) {
       const { received } = await hook({ format, name: format })
-      await ends(await aSyncTask(site.db, { name: `<!channel> [x](http://evil) ${format}` }), 'failed')
-      await look()
+      await ends(await aTaskOfTab(site.db, { name: `<!channel> [x](http://evil) ${format}` }), 'failed')
+      await check()
       const json = JSON.stringify(received[0]?.json)
       expect(json).not.toContain('<!channel>')
       if (format === 'teams') expect(json).not.toContain('[x](')
@@ -216,7 +252,7 @@ describe('a message', () => {
     }
   })
 
-  test('goes to allowed hosts alone, redirects included, and what the receiver says is not shown', async () => {
+  test("is sent to allowed hosts only, including redirects, and the receiver's reply is not shown", async () => {
     const { webhook, state, host } = await hook()
     const trial = async () =>
       webhooks.test.reply.parse((await ada.request('POST', `/api/webhooks/${webhook.id}/test`)).json())
@@ -233,7 +269,7 @@ describe('a message', () => {
   })
 })
 
-test('neither the address nor the key is shown again; a new host forgets the key; the key of the server may change', async () => {
+test("address and key are never shown again; a new host clears the key; the server's key may change", async () => {
   const { webhook, url } = await hook({ signing_key: 'a key that both of us know' })
   expect(webhook).toMatchObject({ is_signed: true })
   const rows = await sql<{ row: string }>`

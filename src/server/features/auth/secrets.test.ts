@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cookiesOf, testApp } from '../../../../test/fixtures/app.ts'
 import { readGrant } from '../../platform/auth/grants.ts'
 
-test('refresh token, session id, sign-in code and verifier are in no log, no reply and no row of the database', async () => {
+test('refresh token, session id, sign-in code and verifier appear in no log, reply or database row', async () => {
   const site = await testApp()
   const replies: string[] = []
 

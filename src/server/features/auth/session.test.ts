@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(await status(ada)).toBe(401)
   })
 
-  test('lives on while it is used', async () => {
+  test('continues while it is used', async () => {
     const ada = await site.signIn('busy@example.com')
     await age('busy@example.com', { created: '11 h', seen: '11 h', expires: '11 h' })
     expect(await status(ada)).toBe(200)
@@ -60,14 +60,14 @@ describe('a session', () => {
     expect((await version()).rows).toEqual(before.rows)
   })
 
-  test('that ended is cleared away at the next sign-in', async () => {
+  test('is deleted after its end at the next sign-in', async () => {
     await site.signIn('gone@example.com')
     await age('gone@example.com', { expires: '13 h' })
     await site.signIn()
     expect(await hoursLeft('gone@example.com')).toBe(0)
   })
 
-  test('of a person who is taken off the list ends at once', async () => {
+  test('of a user removed from the list ends at once', async () => {
     const [ada, ben] = [await site.signIn('ada@example.com'), await site.signIn('ben@example.com')]
     const narrowed = await testApp({ env: { ALLOWED_EMAILS: 'ada@example.com' }, database: site.database })
     const read = (person: SignedIn) =>
@@ -97,7 +97,7 @@ describe('signing out', () => {
     expect(await status(ada)).toBe(401)
   })
 
-  test('works only for a fetch of the page itself', async () => {
+  test("works only for a fetch from the app's own page", async () => {
     const ada = await site.signIn()
     const others: Record<string, string>[] = [
       {},
@@ -119,7 +119,7 @@ describe('signing out', () => {
   })
 })
 
-test('without a session the reply says so and sets no cookie', async () => {
+test('without a session the reply is unauthenticated and sets no cookie', async () => {
   const response = await site.app.inject('/auth/check')
   expect(response.json()).toMatchObject({ authenticated: false, user: null, is_admin: false })
   expect(cookiesOf(response)).toEqual({})

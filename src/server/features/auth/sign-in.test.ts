@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildSandbox } from '../../../../sandbox/app.ts'
-import { type Lie, startProvider } from '../../../../test/fakes/lying-provider.ts'
+import { startProvider, type WrongReply } from '../../../../test/fakes/faulty-identity-provider.ts'
 import { answer, cookiesOf, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { markRevoked, readGrant } from '../../platform/auth/grants.ts'
 import { DATA_SCOPES } from '../../platform/auth/open-id.ts'
@@ -25,7 +25,7 @@ async function grantOf(email: string) {
 }
 
 describe('signing in', () => {
-  test('asks the provider for code, state, nonce, PKCE and lasting access', async () => {
+  test('requests code, state, nonce, PKCE and offline access from the provider', async () => {
     const { searchParams } = new URL((await login()).headers.location ?? '')
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: 'code',
@@ -40,7 +40,7 @@ describe('signing in', () => {
     }
   })
 
-  test('makes a person known, with a grant, and leads to the task list', async () => {
+  test('creates the user with a grant and redirects to the task list', async () => {
     const callback = await answer(site.app, await login())
     expect([callback.statusCode, callback.headers.location]).toEqual([302, '/sync_tasks'])
     const check = await site.app.inject({ url: '/auth/check', cookies: cookiesOf(callback) })
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(read).toMatchObject({ ok: true, grant: { scopes: expect.arrayContaining(DATA_SCOPES) } })
   })
 
-  test('leads back to the page that asked for it, but never to another site', async () => {
+  test('redirects to the requesting page, never to another site', async () => {
     for (const [return_to, location] of [
       ['/sync_tasks/7/logs', '/sync_tasks/7/logs'],
       ['//evil.example', '/sync_tasks'],
@@ -67,7 +67,7 @@ describe('signing in', () => {
     }
   })
 
-  test('asks who it is where another site’s page leads there, whatever address that page names', async () => {
+  test('shows the account chooser for links from other sites, whatever address they name', async () => {
     for (const site_of_link of ['cross-site', 'same-site']) {
       const headers = { 'sec-fetch-site': site_of_link }
       const begun = await site.app.inject({ url: '/auth/login?login_hint=ada@example.com', headers })
@@ -76,7 +76,7 @@ describe('signing in', () => {
     }
   })
 
-  test('the same account is the same person, and an account is known by issuer and subject', async () => {
+  test('an account is identified by issuer and subject', async () => {
     const first = await (await site.signIn('ben@example.com')).request('GET', '/auth/check')
     const again = await (await site.signIn('ben@example.com')).request('GET', '/auth/check')
     expect(again.json().user).toEqual(first.json().user)
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect((await before.request('GET', '/api/sync_tasks')).statusCode).toBe(401)
   })
 
-  test('moves to the name of this machine that the provider answers to', async () => {
+  test('redirects to the host name that is registered with the provider', async () => {
     const headers = { host: '127.0.0.1:3000' }
     const response = await site.app.inject({ url: '/auth/login?return_to=/dev', headers })
     expect(response.headers.location).toBe('http://localhost:3000/auth/login?return_to=/dev')
@@ -149,7 +149,7 @@ describe('a sign-in ends with a reason and without a session', () => {
     expect((await answer(slow.app, begun)).headers.location).toBe(failure('expired'))
   })
 
-  test('when the person cancels', async () => {
+  test('when the user cancels', async () => {
     const begun = await login()
     const state = new URL(begun.headers.location ?? '').searchParams.get('state')
     expect(await end(`/auth/callback?error=access_denied&state=${state}`, cookiesOf(begun))).toBe(
@@ -157,7 +157,7 @@ describe('a sign-in ends with a reason and without a session', () => {
     )
   })
 
-  test('when the person withholds a permission that Rowferry cannot do without', async () => {
+  test('when the user denies a required permission', async () => {
     const begun = await site.app.inject('/auth/login')
     const form = new URLSearchParams({ email: 'dora@example.com', scope: DATA_SCOPES[0] ?? '' })
     const answered = await fetch(begun.headers.location ?? '', {
@@ -172,7 +172,7 @@ describe('a sign-in ends with a reason and without a session', () => {
     ).toEqual([])
   })
 
-  test('when the account is not on the list, whatever its address ends with', async () => {
+  test('when the account is not on the list, even with a similar address', async () => {
     const closed = await testApp({
       env: { ALLOWED_DOMAINS: 'northwind.example', ALLOWED_EMAILS: 'ben@example.com' },
     })
@@ -192,7 +192,7 @@ describe('a sign-in ends with a reason and without a session', () => {
     ])
   })
 
-  test('when the person was disabled, who is signed out as well', async () => {
+  test('when the user is disabled, who is also signed out', async () => {
     const flo = await site.signIn('flo@example.com')
     await site.db
       .updateTable('users')
@@ -204,7 +204,7 @@ describe('a sign-in ends with a reason and without a session', () => {
     expect(callback.headers.location).toBe(failure('not_allowed'))
   })
 
-  test('when the provider is away, which does not keep the app from starting; later it works', async () => {
+  test('when the provider is unavailable, which does not prevent the start of the app; later it works', async () => {
     const placeholder = fastify()
     const root = await placeholder.listen({ host: '127.0.0.1', port: 0 })
     await placeholder.close()
@@ -218,8 +218,8 @@ describe('a sign-in ends with a reason and without a session', () => {
   })
 })
 
-describe('lasting access', () => {
-  test('is asked for again when it was lost, once and without the person choosing anew', async () => {
+describe('offline access', () => {
+  test('is requested again if it was lost, once and without the account chooser', async () => {
     await site.signIn('gil@example.com')
     const { user_id } = await grantOf('gil@example.com')
     await site.db.deleteFrom('grants').where('user_id', '=', user_id).execute()
@@ -232,7 +232,7 @@ describe('lasting access', () => {
     expect((await grantOf('gil@example.com')).read.ok).toBe(true)
   })
 
-  test('is asked for again when Google revoked it', async () => {
+  test('is requested again if Google revoked it', async () => {
     await site.signIn('hal@example.com')
     const { read } = await grantOf('hal@example.com')
     if (!read.ok) throw new Error(read.reason)
@@ -241,7 +241,7 @@ describe('lasting access', () => {
     expect((await grantOf('hal@example.com')).read.ok).toBe(true)
   })
 
-  test('that the provider never gives ends the sign-in after the second time of asking', async () => {
+  test('that the provider never grants ends the sign-in after the second request', async () => {
     const { finish } = await atProvider()
     const again = await finish('/auth/login')
     expect(again.headers.location).toContain('prompt=consent')
@@ -249,7 +249,7 @@ describe('lasting access', () => {
   })
 })
 
-test('an address that the provider has not verified may not enter', async () => {
+test('an unverified address cannot sign in', async () => {
   const { finish } = await atProvider()
   const callback = await finish('/auth/login', { claims: { email_verified: false } })
   expect(callback.headers.location).toBe(failure('not_allowed'))
@@ -260,10 +260,10 @@ async function atProvider() {
   const provider = await startProvider()
   onTestFinished(() => provider.app.close())
   const { app } = await testApp({ env: { GOOGLE_ISSUER: provider.issuer } })
-  const finish = async (begun: string | Awaited<ReturnType<typeof login>>, lie?: Lie) => {
+  const finish = async (begun: string | Awaited<ReturnType<typeof login>>, wrongReply?: WrongReply) => {
     const asked = typeof begun === 'string' ? await app.inject(begun) : begun
     const { searchParams } = new URL(asked.headers.location ?? '')
-    provider.next(searchParams.get('nonce') ?? '', lie)
+    provider.next(searchParams.get('nonce') ?? '', wrongReply)
     const url = `/auth/callback?code=c&state=${searchParams.get('state')}`
     return app.inject({ url, cookies: cookiesOf(asked) })
   }

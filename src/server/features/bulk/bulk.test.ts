@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { handlerOf, untilInterrupted } from '../../../../test/fixtures/engine.ts'
-import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
+import {
+  aConfig,
+  aRun,
+  aSourceTask,
+  aSyncTask,
+  aTaskOfTab,
+  aType,
+} from '../../../../test/fixtures/factories.ts'
 import { aToken, withToken } from '../../../../test/fixtures/tokens.ts'
 import { type BulkAction, type BulkStatus, tasksBulk } from '../../../contract/bulk/calls.ts'
 import { Right } from '../../../contract/calls.ts'
@@ -18,7 +25,8 @@ beforeEach(async () => {
 })
 
 async function bulk(action: BulkAction, ids: readonly number[], person = ada) {
-  const reply = await person.request('POST', '/api/tasks/bulk', { action, ids })
+  const at_once = action === 'delete' ? { at_once: true } : {}
+  const reply = await person.request('POST', '/api/tasks/bulk', { action, ids, ...at_once })
   expect(reply.statusCode, reply.body).toBe(200)
   return tasksBulk.act.reply.parse(reply.json())
 }
@@ -42,19 +50,19 @@ const audited = () =>
     .orderBy('id')
     .execute()
 
-test('run queues each task once, in the order of prerequisites, and says of each what came of it', async () => {
+test('run queues each task once in the order of prerequisites, and returns each result', async () => {
   const copies = await aType(app.db)
   const fetches = await aType(app.db, { category: 'source' })
   await app.db
     .insertInto('task_type_dependencies')
     .values({ task_type_id: copies.id, depends_on_id: fetches.id, condition: 'success', position: 0 })
     .execute()
-  const copy = await aSyncTask(app.db, { task_type_id: copies.id })
+  const copy = await aTaskOfTab(app.db, { task_type_id: copies.id })
   const fetched = await aSourceTask(app.db, { task_type_id: fetches.id })
-  const inactive = await aSyncTask(app.db, { is_active: false })
-  const live = await aSyncTask(app.db)
+  const inactive = await aTaskOfTab(app.db, { is_active: false })
+  const live = await aTaskOfTab(app.db)
   await aRun(app.db, live.id, { state: 'running' })
-  const other = await aSyncTask(app.db)
+  const other = await aTaskOfTab(app.db)
   const config = await aConfig(app.db)
 
   const reply = await bulk('run', [
@@ -72,28 +80,51 @@ test('run queues each task once, in the order of prerequisites, and says of each
     message: 'Queued 2 tasks. Skipped 2 (already running or inactive). 2 tasks do not exist any more.',
     counts: { done: 2, skipped: 2, refused: 0, unknown: 2 },
     results: [
-      { id: copy.id, name: copy.name, status: 'done', message: taskServerMessages.run_started(copy.name) },
       {
+        category: 'sync',
+        id: copy.id,
+        name: copy.name,
+        status: 'done',
+        message: taskServerMessages.run_started(copy.name),
+      },
+      {
+        category: 'source',
         id: fetched.id,
         name: fetched.name,
         status: 'done',
         message: taskServerMessages.run_started(fetched.name),
       },
       {
+        category: 'sync',
         id: inactive.id,
         name: inactive.name,
         status: 'skipped',
         message: taskServerMessages.run_inactive(inactive.name),
       },
-      { id: 99_999, name: null, status: 'unknown', message: 'There is no sync or source task 99999' },
-      { id: live.id, name: live.name, status: 'skipped', message: taskServerMessages.run_live(live.name) },
       {
+        category: null,
+        id: 99_999,
+        name: null,
+        status: 'unknown',
+        message: 'There is no sync or source task 99999',
+      },
+      {
+        category: 'sync',
+        id: live.id,
+        name: live.name,
+        status: 'skipped',
+        message: taskServerMessages.run_live(live.name),
+      },
+      {
+        category: null,
         id: config.task_id,
         name: null,
         status: 'unknown',
         message: `There is no sync or source task ${config.task_id}`,
       },
     ],
+    bulk_id: null,
+    undo_until: null,
   })
   const queued = { state: 'queued', trigger: 'manual', trigger_label: 'ada@example.com' }
   expect(await runsOf([copy.id, fetched.id, inactive.id, other.id, config.task_id])).toEqual([
@@ -119,14 +150,14 @@ test('run queues each task once, in the order of prerequisites, and says of each
   expect(await bulk('run', [copy.id])).toMatchObject({ status: 'warning', counts: { done: 0, skipped: 1 } })
 })
 
-test('stop ends what waits, tells workers, cancels retries, and leaves the rest as it is', async () => {
+test('stop ends waiting runs, requests workers to stop, cancels retries and changes nothing else', async () => {
   const [waiting, working, retrying, failed, idle, other] = await Promise.all([
-    aSyncTask(app.db),
+    aTaskOfTab(app.db),
     aSourceTask(app.db),
-    aSyncTask(app.db),
-    aSyncTask(app.db),
-    aSyncTask(app.db),
-    aSyncTask(app.db),
+    aTaskOfTab(app.db),
+    aTaskOfTab(app.db),
+    aTaskOfTab(app.db),
+    aTaskOfTab(app.db),
   ])
   await aRun(app.db, waiting.id)
   await aRun(app.db, working.id, {
@@ -160,10 +191,10 @@ test('stop ends what waits, tells workers, cancels retries, and leaves the rest 
   expect([retrying, failed].map(({ id }) => statusOf(id))).toEqual(['Stopped', 'Failed'])
 })
 
-test('activate and deactivate change those that are not so already, and their versions', async () => {
-  const on = await aSyncTask(app.db)
+test('activate and deactivate change only tasks in the other state, and their versions', async () => {
+  const on = await aTaskOfTab(app.db)
   const off = await aSourceTask(app.db, { is_active: false })
-  const other = await aSyncTask(app.db)
+  const other = await aTaskOfTab(app.db)
   const versions = async () =>
     new Map(
       (await app.db.selectFrom('tasks').select(['id', 'is_active', 'updated_at']).execute()).map((task) => [
@@ -188,7 +219,7 @@ test('activate and deactivate change those that are not so already, and their ve
   ])
 })
 
-test('delete refuses what is under way or what others use that stay, and their sources; the rest goes', async () => {
+test('delete refuses live tasks and tasks used by remaining ones, with their sources, and deletes the rest', async () => {
   const source = (name: string, origin_task_id?: number) =>
     aSourceTask(app.db, {
       name,
@@ -207,7 +238,7 @@ test('delete refuses what is under way or what others use that stay, and their s
   const reader = await source('Reader', free.id)
   const stays = await source('Read by one that stays')
   await source('Outside', stays.id)
-  const copy = await aSyncTask(app.db, { name: 'Copy' })
+  const copy = await aTaskOfTab(app.db, { name: 'Copy' })
 
   const asked = [compiled, base, live, free, reader, stays, copy].map(({ id }) => id)
   const reply = await bulk('delete', asked)
@@ -237,8 +268,24 @@ test('delete refuses what is under way or what others use that stay, and their s
   expect(statusesOf(await bulk('delete', [free.id]))).toEqual([[free.id, 'unknown']])
 })
 
-test('a token that may run runs and stops; to switch and delete it needs the right to edit', async () => {
-  const task = await aSyncTask(app.db, { name: 'Copy' })
+test('results and messages call a task by its given name, and its tab; one whose name was derived by its tab', async () => {
+  const tab = { source_sheet_name: 'Prices', target_sheet_name: 'Shop' }
+  const given = await aSyncTask(app.db, { name: 'Nightly', definition: tab })
+  const derived = await aSyncTask(app.db, { name: 'Prices (2)', definition: tab })
+  const fetched = await aSourceTask(app.db, { name: 'Supplier' })
+  const { results } = await bulk('deactivate', [given.id, derived.id, fetched.id])
+  expect(results.map(({ name, message }) => [name, message])).toEqual([
+    ['Nightly (Shop)', expect.stringContaining('Nightly (Shop)')],
+    ['Shop', expect.stringMatching(/^Shop /)],
+    ['Supplier', expect.stringContaining('Supplier')],
+  ])
+  await aRun(app.db, given.id, { state: 'running' })
+  const { message } = await bulk('delete', [given.id])
+  expect(message).toContain('Nightly (Shop): ')
+})
+
+test('a token with the right to run runs and stops; activating and deleting needs the right to edit', async () => {
+  const task = await aTaskOfTab(app.db, { name: 'Copy' })
   const allowed: Record<Right, BulkAction[]> = {
     read: [],
     run: ['run', 'stop'],
@@ -247,7 +294,8 @@ test('a token that may run runs and stops; to switch and delete it needs the rig
   for (const right of Right.options) {
     const send = withToken(app.app, await aToken(ada, right, right))
     for (const action of allowed.edit) {
-      const reply = await send('POST', '/api/tasks/bulk', { action, ids: [task.id] })
+      const at_once = action === 'delete' ? { at_once: true } : {}
+      const reply = await send('POST', '/api/tasks/bulk', { action, ids: [task.id], ...at_once })
       expect(reply.statusCode, `${action} with ${right}`).toBe(allowed[right].includes(action) ? 200 : 403)
     }
   }
@@ -271,7 +319,7 @@ test.each([
   ['an id that is none', { action: 'run', ids: [1, '2'] }],
   ['another action', { action: 'rename', ids: [1] }],
 ])('%s is refused, and nothing starts', async (_what, body) => {
-  const task = await aSyncTask(app.db)
+  const task = await aTaskOfTab(app.db)
   const reply = await ada.request('POST', '/api/tasks/bulk', body)
   expect(reply.statusCode).toBe(400)
   expect(await runsOf([task.id])).toEqual([])

@@ -4,6 +4,9 @@ import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { refuseBeyond } from '../../platform/http/guard.ts'
 import { actOnTasks } from './commands/act.ts'
+import { idempotencyKey } from './commands/bulk-call.ts'
+import { undoBulkCall } from './commands/undo.ts'
+import { readBulkCall } from './queries/bulk-call.ts'
 import { type Quota, readQuotaTime } from './queries/quota-time.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[]; quota: Quota }
@@ -12,10 +15,13 @@ type Deps = { db: Db; handlers: readonly RunHandler[]; quota: Quota }
 export const bulkFeature: Feature<typeof tasksBulk, Deps> = {
   calls: tasksBulk,
   handlers: {
-    act: ({ body, user, session }, { db, handlers }) => {
+    act: ({ body, user, session, headers }, { db, handlers }) => {
       if (session.right !== undefined) refuseBeyond(session.right, rightForAction(body.action))
-      return actOnTasks({ db, handlers, actor: user }, body)
+      const idempotency_key = idempotencyKey(headers['idempotency-key'])
+      return actOnTasks({ db, handlers, actor: user, idempotency_key }, body)
     },
+    get: ({ params, user }, { db }) => readBulkCall(db, user, params.id),
+    undo: ({ params, user }, { db }) => undoBulkCall(db, user, params.id),
     quotaTime: ({ body }, { db, quota }) => readQuotaTime(db, quota, body.ids),
   },
 }

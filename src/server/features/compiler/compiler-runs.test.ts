@@ -20,7 +20,7 @@ beforeAll(async () => {
 const line = (message: string) =>
   app.db.insertInto('log_entries').values({ task_id: config.task_id, level: 'INFO', message }).execute()
 
-test('a configuration says under which id its runs are known, and what it is at', async () => {
+test('a configuration shows the id of its runs and its state', async () => {
   const [listed] = (await ada.request('GET', '/api/compiler/configs')).json()
   expect(listed).toMatchObject(config)
   const states = compilerRuns.states.reply.parse((await ada.request('GET', '/api/compiler/states')).json())
@@ -43,7 +43,7 @@ test('its compiles are listed newest first, its log is read and cleared, by its 
   expect(await messages()).toEqual([])
 })
 
-test('a compile that waits is stopped; where none is under way, the reply says so', async () => {
+test('a waiting compile is stopped; without a live one the reply is a warning', async () => {
   await aRun(app.db, config.task_id, { category: 'compiler' })
   expect((await ada.request('POST', at('stop'))).json()).toMatchObject({ status: 'success' })
   expect((await ada.request('POST', at('stop'))).json()).toMatchObject({ status: 'warning' })
@@ -66,7 +66,7 @@ test.each([
   ['GET', 'logs'],
   ['DELETE', 'logs'],
   ['POST', 'stop'],
-] as const)('%s %s of no configuration is 404', async (method, rest) => {
+] as const)('%s %s of a missing configuration is 404', async (method, rest) => {
   const reply = await ada.request(method, `/api/compiler/configs/999999/${rest}`)
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'compiler_task_not_found'])
 })

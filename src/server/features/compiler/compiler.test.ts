@@ -119,20 +119,23 @@ test.each<[string, (ids: number[]) => object, string, string?]>([
   ],
   ['ids as text', ([one]) => ({ source_task_ids: [`${one}`] }), 'source_task_ids.0'],
   ['an unknown field', () => ({ sources: [] }), 'sources'],
-])('a configuration with %s is refused with 400, and the field named', async (_, fields, field, message) => {
-  const [one = 0, other = 0] = await sources(2)
-  const reply = await ada.request('POST', URL, {
-    name: 'Refused',
-    source_task_ids: [one],
-    master_source_id: one,
-    ...fields([one, other]),
-  })
-  expect([reply.statusCode, reply.json().field]).toEqual([400, field])
-  if (message) expect(reply.json().message).toBe(message)
-  expect((await listed()).map(({ name }: CompilerConfig) => name)).not.toContain('Refused')
-})
+])(
+  'a configuration with %s is refused with 400 and the name of the field',
+  async (_, fields, field, message) => {
+    const [one = 0, other = 0] = await sources(2)
+    const reply = await ada.request('POST', URL, {
+      name: 'Refused',
+      source_task_ids: [one],
+      master_source_id: one,
+      ...fields([one, other]),
+    })
+    expect([reply.statusCode, reply.json().field]).toEqual([400, field])
+    if (message) expect(reply.json().message).toBe(message)
+    expect((await listed()).map(({ name }: CompilerConfig) => name)).not.toContain('Refused')
+  },
+)
 
-test('a source that is gone, or is no source task, is 422', async () => {
+test('a deleted source, or one that is not a source task, is 422', async () => {
   const [one = 0] = await sources(1)
   for (const other of [2_147_483_647, (await aSyncTask(app.db)).id, (await aConfig(app.db)).task_id]) {
     const body = { name: 'Refused', source_task_ids: [one, other], master_source_id: one }
@@ -141,7 +144,7 @@ test('a source that is gone, or is no source task, is 422', async () => {
   }
 })
 
-test('PUT takes the configuration as it was read; fields left out keep their value', async () => {
+test('PUT accepts a configuration as read; omitted fields keep their value', async () => {
   const [one = 0, two = 0] = await sources(2)
   const config = await added({ source_task_ids: [one, two], master_source_id: one, description: 'All of it' })
   const renamed = await put(config.id, { ...config, name: `${config.name} again`, source_names: ['x'] })
@@ -159,7 +162,7 @@ test('PUT takes the configuration as it was read; fields left out keep their val
   })
 })
 
-test('a change that takes the master from among the sources is refused, and nothing of it is kept', async () => {
+test('an edit that removes the master from the sources is refused, and nothing of it is stored', async () => {
   const [one = 0, two = 0] = await sources(2)
   const config = await added({ source_task_ids: [one, two], master_source_id: one })
   const reply = await put(config.id, { name: 'Half', source_task_ids: [two] })
@@ -167,7 +170,7 @@ test('a change that takes the master from among the sources is refused, and noth
   expect(await listed()).toContainEqual(config)
 })
 
-test('a name that another configuration has is 409, also for two at once', async () => {
+test('a duplicate name is 409, also for two concurrent requests', async () => {
   const { name } = await added()
   const other = await added()
   const taken = await put(other.id, { name })
@@ -193,7 +196,7 @@ test('of two concurrent edits of a configuration the second is refused as stale'
   expect(refused).toMatchObject({ code: 'stale_update', message: frameMessages.stale_update })
 })
 
-test('it says in words when its type is scheduled, and nothing where that is not, or is inactive', async () => {
+test('a configuration describes the schedule of its type; without a schedule or if inactive, none', async () => {
   const scheduled = async (cron_schedule: string | null, is_active = true) => {
     const { id } = await added()
     await aType(app.db, { category: 'compiler', compiler_config_id: id, cron_schedule, is_active })
@@ -237,7 +240,7 @@ test('an unused configuration is deleted with its task, unless a run is live', a
     expect(reply.statusCode).toBe(404)
 })
 
-test('it is deleted while a sync task begins to use it: one of them is refused', async () => {
+test('deleting it while a sync task starts to use it: one of both is refused', async () => {
   const config = await added()
   const use = await aSyncTask(app.db)
   const [removed, used] = await Promise.allSettled([
@@ -252,7 +255,7 @@ test('it is deleted while a sync task begins to use it: one of them is refused',
   expect([codes, used.status]).toEqual(codes === 204 ? [204, 'rejected'] : [409, 'fulfilled'])
 })
 
-test('a second type for a configuration is 409, and says so', async () => {
+test('a second type for a configuration is 409 with the reason', async () => {
   const { id: compiler_config_id } = await added()
   const compile = (name: string) =>
     ada.request('POST', '/api/unified_task_types', { name, task_category: 'compiler', compiler_config_id })

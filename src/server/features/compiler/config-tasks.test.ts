@@ -24,7 +24,7 @@ const typeOf = (compiler_config_id: number) => aType(db, { category: 'compiler',
 const typeOfTask = async (id: number) =>
   (await db.selectFrom('tasks').select('task_type_id').where('id', '=', id).executeTakeFirst())?.task_type_id
 
-test('a configuration is the task of the type that names it, and follows when the type names another one', async () => {
+test('a configuration is the task of the type that names it, and changes with the type', async () => {
   const [first, second] = [await aConfig(db), await aConfig(db)]
   const type = await typeOf(first.id)
   expect(await typeOfTask(first.task_id)).toBe(type.id)
@@ -36,7 +36,7 @@ test('a configuration is the task of the type that names it, and follows when th
   expect([await typeOfTask(first.task_id), await typeOfTask(second.task_id)]).toEqual([null, type.id])
 })
 
-test('a configuration has at most one type, also when two are made for it at once', async () => {
+test('a configuration has at most one type, also with two concurrent requests', async () => {
   const config = await aConfig(db)
   const results = await Promise.allSettled([typeOf(config.id), typeOf(config.id)])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -115,7 +115,7 @@ test('a configuration that tasks copy from, or that has a type, is not deleted',
   expect(left).toEqual([])
 })
 
-test('names of configurations are unique, whatever types they have', async () => {
+test('names of configurations are unique across types', async () => {
   const { id, name } = await aConfig(db)
   await typeOf(id)
   await expect(aConfig(db, { name })).rejects.toMatchObject({ constraint: 'compiler_configs_name_key' })
@@ -132,6 +132,7 @@ test('current rows of a configuration are read like those of any other task, and
     version,
     data: [{ SKU: '007', Name: 'Bolt' }],
     cell_formats: {},
+    found: null,
   })
   const { rows } =
     await sql`select category from runs join tasks using (category) where tasks.id = ${task_id} and task_id = tasks.id`.execute(

@@ -90,7 +90,7 @@ const filters = (): [string, string[]][] => [
   ['&sku_search=e', ['newne', 'Straße']],
   ['&sku_search=e&not_in_master=true&change=added', ['newne']],
   ['&sku_search=%01', []],
-  // Which stands behind the SKUs.
+  // The column follows the SKUs.
   ['&sku_search=%02%02%03', []],
   ['&sku_search=ne', ['newne']],
   ['&change=gone&sku_search=b', ['b\u0001x']],
@@ -113,12 +113,12 @@ test('each filter, alone and with others, lists its records and counts them, and
     }
 })
 
-test('a record that is gone is shown as it was', async () => {
+test('a removed record is shown in its last state', async () => {
   const { data } = await records('&change=gone')
   expect(data).toMatchObject([{ sku: 'b\u0001x', Price: 3, Name: null, has_blanks: true }])
 })
 
-test('a file has the SKU, the fields, and what is known of the record; what a spreadsheet takes for a formula is text', async () => {
+test('a file contains SKU, fields and record details; texts that look like formulas stay text', async () => {
   const file = await ada.request('GET', `/api/compiler/export?compiler_config_id=${config.id}&sku_search=a`)
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
   const [head, first] = Lines.parse(parse(file.body, { bom: true }))
@@ -135,7 +135,7 @@ test('up to 999,999 records come in one reply', async () => {
   expect(more.statusCode).toBe(400)
 })
 
-test('what was found goes with the rows that it was found in', async () => {
+test('stored search results are deleted with their version', async () => {
   const tables = ['compiled_sets', 'compiled_sku_texts'] as const
   const kept = async () => {
     const lists = await Promise.all(

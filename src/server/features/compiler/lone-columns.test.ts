@@ -35,7 +35,7 @@ const get = async (query = '') => {
 const name = (body: object, id = config.id) =>
   ada.request('PUT', `/api/compiler/configs/${id}/column_names`, body)
 
-test('columns that one source alone has come with the fields of others that may be meant, nearest first', async () => {
+test('columns of a single source are listed with similar fields of other sources, most similar first', async () => {
   const { data, sources, total_count, has_next } = await get()
   expect([total_count, has_next]).toEqual([4, false])
   expect(data.map(({ column, read_as, candidates }) => [column, read_as, candidates])).toEqual([
@@ -57,7 +57,7 @@ test('columns that one source alone has come with the fields of others that may 
   })
 })
 
-test('one press has the next compiles read it as a field; another takes that back; the configuration has changed for who edits it', async () => {
+test('one click maps a column to a field for the next compiles, another undoes it; both count as edits of the configuration', async () => {
   const before = (await ada.request('GET', '/api/compiler/configs')).json()[0]
   const naming = { source_task_id: supplier, column: 'Unit price', field: 'Price' }
   expect((await name({ ...naming, field: 'Cost' })).statusCode).toBe(204)
@@ -102,7 +102,7 @@ test('all columns of a source without a SKU come first: one of them can be read 
   ])
 })
 
-test('what is no source of the configuration has no columns in it', async () => {
+test('a task that is not a source of the configuration has no columns in it', async () => {
   const { id } = await aSourceTask(app.db)
   const reply = await name({ source_task_id: id, column: 'a', field: 'b' })
   expect([reply.statusCode, reply.json().field]).toEqual([400, 'column_names'])
@@ -114,7 +114,7 @@ test('what is no source of the configuration has no columns in it', async () => 
   )
 })
 
-test('two who name columns at once both have theirs', async () => {
+test('two users who map columns at once both succeed', async () => {
   const naming = { source_task_id: supplier, field: 'Price' }
   const columns = Array.from({ length: 6 }, (_, n) => `Column ${n}`)
   await Promise.all(columns.map((column) => name({ ...naming, column })))

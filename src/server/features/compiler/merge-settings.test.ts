@@ -31,7 +31,7 @@ const post = (settings: object) =>
 
 const none = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }
 
-test('settings of a merge come back as they were given; left out, they are empty, and a change keeps the others', async () => {
+test('merge settings are returned as sent; omitted, they are empty, and an edit keeps the others', async () => {
   const plain = CompilerConfig.parse((await post({})).json())
   expect(plain).toMatchObject(none)
   const settings = {
@@ -127,7 +127,7 @@ const refusals: Refusal[] = [
 ]
 
 test.each(refusals)(
-  'settings with %s are refused with 400, and the field named',
+  'settings with %s are refused with 400 and the name of the field',
   async (_, settings, field, message) => {
     const reply = await post(settings())
     expect([reply.statusCode, reply.json().field]).toEqual([400, field])
@@ -135,7 +135,7 @@ test.each(refusals)(
   },
 )
 
-test('a source that settings name is not taken out without them, and nothing of the change is kept', async () => {
+test('a source cannot be removed while settings name it, and nothing of the edit is stored', async () => {
   const column_names = [{ source_task_id: two, column: 'EAN', field: 'SKU' }]
   const { id } = CompilerConfig.parse((await post({ column_names })).json())
   const put = (fields: object) => ada.request('PUT', `${URL}/${id}`, fields)

@@ -75,13 +75,13 @@ async function fieldsOf(sku: string) {
 
 const OF_EACH = { A: { Price: EURO, Since: ISO }, B: { Since: US }, C: {} }
 
-test('a number has the format of the source that fills the field; texts and blanks have none', async () => {
+test('a number has the format of the source of its field; texts and blanks have none', async () => {
   expect(await formatsOf()).toEqual(OF_EACH)
   expect(await formatsOf('&sku_search=B')).toEqual({ B: { Since: US } })
   expect((await records())[0]).toMatchObject({ sku: 'A', Price: 9.5, Since: 45_904 })
 })
 
-test('a record has the formats of each source for what that says', async () => {
+test('a record has the formats of each source for its values', async () => {
   const { Since, Price } = await fieldsOf('A')
   expect([Since?.number_format, Price?.number_format]).toEqual([ISO, EURO])
   expect(Since?.others).toEqual([
@@ -91,7 +91,7 @@ test('a record has the formats of each source for what that says', async () => {
   expect((await fieldsOf('B')).Price).toMatchObject({ value: 3, number_format: null })
 })
 
-test('formats stay those of the rows that were merged, when a source has others, and the rows are pruned', async () => {
+test('formats remain those of the merged rows after the source changed and the rows were pruned', async () => {
   const rows: CellValue[][] = [['A', 45_900, 8]]
   await aCopy(app.db, supplier, ['SKU', 'Since', 'Price'], rows)
   await sql`update snapshots set pinned_until = now() - interval '1 hour', created_at = now() - interval '1 day'`.execute(
@@ -154,7 +154,7 @@ test('numbers that moved have the format of their source', async () => {
   expect(await ask()).toEqual(moves)
 })
 
-test('a column named as the formats are is a field of another name', async () => {
+test('a column with the name of the formats column becomes a field of another name', async () => {
   await aCopy(app.db, supplier, ['SKU', 'number_formats'], [['A', 45_900]])
   await format(supplier, [null, US])
   await compile()

@@ -56,7 +56,7 @@ async function merged(sources: number[], overwrite?: boolean) {
   return { config, records: Object.fromEntries(data.map((record) => [record.sku, of(record)])) }
 }
 
-test('the SKU of a number has the leading zeros and dashes of its format, and nothing else that a format shows', async () => {
+test('a numeric SKU has the leading zeros and dashes of its format, and nothing else of the format', async () => {
   const cases: [shown: string, value: CellValue, format: Shown][] = [
     ['00042', 42, padded('00000')],
     ['43', 43, padded('00')],
@@ -86,7 +86,7 @@ test('the SKU of a number has the leading zeros and dashes of its format, and no
   expect(Object.keys(records).sort()).toEqual(cases.map(([shown]) => shown).sort())
 })
 
-test('a number that its format pads matches the text, and the record says so', async () => {
+test('a number padded by its format matches the text, with a note on the record', async () => {
   const master = await source('Master', ['00042', '7'], null)
   const supplier = await source('Supplier', [42, 7], padded('00000'))
   const { records, config } = await merged([master, supplier])
@@ -105,7 +105,7 @@ test('a number that its format pads matches the text, and the record says so', a
   expect(flags.map(({ flag }) => flag)).toEqual(['sku_padded'])
 })
 
-test('numbers that are padded alike on both sides match without a note', async () => {
+test('equally padded numbers match without a note', async () => {
   const sources = [
     await source('Master', [42], padded('00000')),
     await source('Supplier', [42], padded('00000')),
@@ -114,7 +114,7 @@ test('numbers that are padded alike on both sides match without a note', async (
   expect(records).toEqual({ '00042': { sku: '00042', source_count: 2, validation_notes: '' } })
 })
 
-test('of a column with several formats those rows are padded that are shown so, and a SKU twice counts twice', async () => {
+test('in a column with several formats only rows displayed with padding are padded, and a duplicate SKU counts twice', async () => {
   const formats = [padded('00000'), null, padded('000'), padded('00000')]
   const supplier = await source('Supplier', [1, 2, 3, 1], formats)
   const { records } = await merged([await source('Master', ['00001', '2', '003'], null), supplier])
@@ -123,7 +123,7 @@ test('of a column with several formats those rows are padded that are shown so, 
   expect(records['2']?.validation_notes).toBe('')
 })
 
-test('a SKU that is known by another one stays so, whether it was named before or after numbers counted as shown', async () => {
+test('a mapped SKU stays mapped, whether it was mapped before or after numbers were read as displayed', async () => {
   const master = await source('Master', ['A', 'B'], null)
   const supplier = await source('Supplier', [42, 43], padded('00000'))
   const { config } = await merged([master, supplier])
@@ -158,7 +158,7 @@ test.each([' ', '  \t', '\u00a0', '\u3000\u2003', '\ufeff'])(
   },
 )
 
-test('a SKU that is a spreadsheet error says so in its notes', async () => {
+test('a SKU that is a spreadsheet error is reported in its notes', async () => {
   const { records } = await merged([await aSource(app.db, ['SKU', 'Name'], [['#DIV/0!', 'Pan']], 'Master')])
   expect(records['#DIV/0!']?.validation_notes).toBe('Spreadsheet errors: SKU.')
 })

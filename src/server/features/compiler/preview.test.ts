@@ -51,7 +51,7 @@ const kept = async () => {
   return Object.fromEntries(counts)
 }
 
-test('a preview is the first 20 records of the compile that would follow, with where each value comes from, and keeps nothing', async () => {
+test('a preview shows the first 20 records of the next compile with the origin of each value, and stores nothing', async () => {
   const before = await kept()
   const reply = await preview()
   expect(reply.statusCode).toBe(200)
@@ -100,7 +100,7 @@ test('a preview is the first 20 records of the compile that would follow, with w
   await engine.stop()
 })
 
-test('settings count in a preview, and SKUs that the edited configuration knows by another one', async () => {
+test('a preview applies the settings and the SKU mappings of the edited configuration', async () => {
   const config = await aMerge(app.db, [master, prices])
   await app.db
     .insertInto('compiler_sku_mappings')
@@ -117,7 +117,7 @@ test('settings count in a preview, and SKUs that the edited configuration knows 
   expect(warnings).toEqual(['The settings name the field ‘Weight’, which no source has.'])
 })
 
-test('fewer SKUs than that in the master: those that only others have follow', async () => {
+test('with fewer SKUs in the master, those of other sources follow', async () => {
   const reply = await preview({ master_source_id: prices })
   const { records } = CompilerPreview.parse(reply.json())
   expect(records.map(({ sku }) => sku).slice(0, 5)).toEqual(['10', '12', 'A-10', '007', '11'])
@@ -161,12 +161,12 @@ test.each<[string, () => Promise<object>, number, string]>([
     400,
     compilerServerMessages.master_not_source,
   ],
-])('a preview with %s is refused with the words of a compile', async (_, fields, status, message) => {
+])('a preview with %s is refused with the message of a compile', async (_, fields, status, message) => {
   const reply = await preview(await fields())
   expect([reply.statusCode, reply.json().message]).toEqual([status, message])
 })
 
-test('one preview at a time for each person: the second is 429 with Retry-After, another person’s goes on', async () => {
+test('one preview at a time per user: the second is 429 with Retry-After, another user’s continues', async () => {
   const ben = await app.signIn('ben@example.com')
   // Its statements wait for this lock until the test releases it.
   const holding = await app.db.startTransaction().execute()

@@ -57,7 +57,7 @@ const countOf = async (query: string) => {
   return compilerRecords.data.reply.parse(reply.json()).total_count
 }
 
-test('the last compiles with their counts, and what fills each field; after the first one nothing has changed', async () => {
+test('quality shows the last compiles with their counts and the sources of each field; after the first there are no changes', async () => {
   const of = (source_task_id: number, name: string, records: number) => ({ source_task_id, name, records })
   expect(await quality()).toEqual({
     compiles: [
@@ -66,6 +66,7 @@ test('the last compiles with their counts, and what fills each field; after the 
         ...{ blanks: 1, errors: 1, duplicates: 1 },
       },
     ],
+    checks: [],
     fields: [
       { name: 'Name', blanks: 1, filled_by: [of(master, 'Master', 2)] },
       { name: 'Price', blanks: 0, filled_by: [of(prices, 'Prices', 2), of(master, 'Master', 1)] },
@@ -134,7 +135,7 @@ test('each count is that of the records that it opens, also when some were remov
   expect((await quality()).fields[0]).toMatchObject({ name: 'Name', blanks: 0 })
 })
 
-test('only the last fourteen compiles that ended well are shown', async () => {
+test('only the last fourteen successful compiles are shown', async () => {
   const receipt = { records: 9, fields: 1, sources: 1, rows_read: 9, added: 0, changed: 0, gone: 0 }
   const more = { blanks: 0, errors: 0, duplicates: 0, duration_ms: 1 }
   const states = [...Array.from({ length: 20 }, () => 'success' as const), 'failed' as const]
@@ -162,8 +163,8 @@ test('only the last fourteen compiles that ended well are shown', async () => {
   expect(compiles[0]).toMatchObject({ total: 9, clean: null })
 })
 
-test('a configuration that was never compiled has no quality yet; one that is not is 404', async () => {
+test('a configuration without a compile has no quality; a missing one is 404', async () => {
   const { id } = await aConfig(app.db)
-  expect(await quality(id)).toEqual({ compiles: [], fields: [], since_last: null })
+  expect(await quality(id)).toEqual({ compiles: [], fields: [], checks: [], since_last: null })
   expect((await ada.request('GET', '/api/compiler/quality?compiler_config_id=999999')).statusCode).toBe(404)
 })

@@ -58,7 +58,7 @@ const detail = async (sku: string) => {
   return compilerRecords.record.reply.parse(reply.json())
 }
 
-test('a record says of each field where it came from and what the other sources that have the SKU say', async () => {
+test('a record shows the origin of each field and the values of other sources with the SKU', async () => {
   const names = { [master]: 'Master', [prices]: 'Prices', [third]: 'Third' }
   const of = (source_task_id: number) => ({ source_task_id, name: names[source_task_id] })
   const { record, fields, completeness, flags, sources_gone } = await detail('007')
@@ -73,10 +73,12 @@ test('a record says of each field where it came from and what the other sources 
         error: false,
         source: of(master),
       },
+      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
       others: [{ ...of(third), value: '', number_format: null }],
     },
     {
       ...{ name: 'Price', value: 9.5, number_format: null, required: true, error: false, source: of(prices) },
+      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
       others: [
         { ...of(master), value: null, number_format: null },
         { ...of(third), value: 0, number_format: null },
@@ -84,6 +86,7 @@ test('a record says of each field where it came from and what the other sources 
     },
     {
       ...{ name: 'Unit', value: 'g', number_format: null, required: true, error: false, source: of(third) },
+      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
       others: [{ ...of(prices), value: '', number_format: null }],
     },
   ])
@@ -114,7 +117,7 @@ test('fields that are not required do not count', async () => {
   expect(flags.map(({ flag }) => flag)).toEqual(['has_errors', 'not_in_master'])
 })
 
-test('what sources said is read from the rows that were merged, and where those are gone it says so', async () => {
+test('source values come from the merged rows; if these were deleted, the record says so', async () => {
   await aCopy(app.db, third, ['SKU', 'Price'], [['007', 77]])
   expect((await detail('007')).fields[1]?.others).toContainEqual({
     source_task_id: third,
@@ -133,7 +136,7 @@ test('what sources said is read from the rows that were merged, and where those 
   expect(sources_gone).toEqual([{ source_task_id: third, name: 'Third' }])
 })
 
-test('any SKU has its page: a thousand characters of any kind; one that is not there is 404', async () => {
+test('every SKU has a page, with up to a thousand characters of any kind; an unknown one is 404', async () => {
   expect((await detail('ä/%?#'.repeat(200))).record).toMatchObject({ Name: 'Lid' })
   for (const [sku, id] of [
     ['7', config.id],

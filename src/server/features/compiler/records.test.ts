@@ -52,7 +52,7 @@ beforeEach(async () => {
   await startEngine(app.database, [compileHandler(app.database)])
 })
 
-test('a compile answers how many rows it read and how many SKUs there are, and its records are paged', async () => {
+test('a compile returns the numbers of rows read and of SKUs, and its records are paged', async () => {
   const reply = await compile(config.id)
   expect([reply.statusCode, reply.json()]).toEqual([
     200,
@@ -116,7 +116,7 @@ test('records are found by their flags and by a part of the SKU, and counted', a
   })
 })
 
-test('two who compile at once share one run', async () => {
+test('simultaneous compile requests share one run', async () => {
   const replies = await Promise.all([compile(config.id), compile(config.id)])
   const [one, two] = replies.map((reply) => reply.json())
   expect(one).toEqual(two)
@@ -130,7 +130,7 @@ test('a configuration without records has an empty page, and counts nothing', as
   expect(stats.json()).toMatchObject({ total_records: 0, compiled_at: null })
 })
 
-test('what cannot be compiled says why: unknown, inactive, a source without data', async () => {
+test('a compile that cannot start states the reason: unknown, inactive, a source without data', async () => {
   expect((await compile(999_999)).statusCode).toBe(404)
   const idle = await aConfig(app.db, { is_active: false })
   expect((await compile(idle.id)).json()).toMatchObject({ code: 'config_inactive' })

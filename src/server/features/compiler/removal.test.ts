@@ -73,7 +73,7 @@ async function copied(): Promise<unknown[]> {
   return rows
 }
 
-test('a removed record is in no page, count, filter, search, file or copy any more, and the others are in their order', async () => {
+test('a removed record is in no page, count, filter, search, file or copy, and the others keep their order', async () => {
   for (const sku of ['A/3 ä', 'A-1', 'B-11', 'A-4']) expect((await remove(sku)).statusCode).toBe(204)
   const left = ['A-2', 'A-5', 'A-6', 'A-7', 'A-8', 'A-9', 'B-10']
   expect(await page()).toEqual({ skus: left, total_count: 7 })
@@ -118,7 +118,7 @@ test('readers of the previous version continue in it; its rows are deleted when 
   ).toEqual([])
 })
 
-test('a SKU that is not there is 404, and so is one of a configuration that is not', async () => {
+test('an unknown SKU and an unknown configuration are 404', async () => {
   expect((await remove('A-2')).statusCode).toBe(204)
   for (const [sku, id] of [
     ['A-2', config.id],
@@ -129,13 +129,13 @@ test('a SKU that is not there is 404, and so is one of a configuration that is n
   expect((await clear(999_999)).statusCode).toBe(404)
 })
 
-test('two people remove at once: both records are gone; the same one is removed once', async () => {
+test('two users remove records at once: both are removed; the same record is removed once', async () => {
   const replies = await Promise.all([remove('A-1'), remove('A-9'), remove('A-1')])
   expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([204, 204, 404])
   expect((await page()).total_count).toBe(9)
 })
 
-test('all records are removed at once, and how many is answered', async () => {
+test('all records are removed in one call, which returns their number', async () => {
   await remove('A-1')
   const reply = await clear()
   expect([reply.statusCode, reply.json()]).toEqual([200, { deleted_count: 10 }])
@@ -145,7 +145,7 @@ test('all records are removed at once, and how many is answered', async () => {
   expect((await remove('A-2')).statusCode).toBe(404)
 })
 
-test('while a compile is under way nothing is removed', async () => {
+test('no record is removed during a compile', async () => {
   const { id } = await aRun(app.db, config.task_id, { category: 'compiler', state: 'running' })
   for (const reply of [await remove('A-1'), await clear()])
     expect([reply.statusCode, reply.json().code]).toEqual([409, 'live_records'])
@@ -153,7 +153,7 @@ test('while a compile is under way nothing is removed', async () => {
   expect((await remove('A-1')).statusCode).toBe(204)
 })
 
-test('a compile brings a removed record back, as one that was added; without overwriting after those that stayed', async () => {
+test('a compile restores a removed record as an added one; without overwriting it comes after the kept ones', async () => {
   await remove('A-1')
   await remove('A-4')
   await compile({ overwrite: false })
@@ -168,7 +168,7 @@ test('a compile brings a removed record back, as one that was added; without ove
   expect((await runOf(app.db, config.task_id)).receipt).toMatchObject({ records: 11, added: 1, gone: 0 })
 })
 
-test('where no source and no setting has changed, the records stay and are shared, whatever becomes of the version before', async () => {
+test('if no source or setting changed, the records are shared with the previous version and outlive it', async () => {
   const versions = () =>
     app.db
       .selectFrom('snapshots')
@@ -206,7 +206,7 @@ test('where no source and no setting has changed, the records stay and are share
   expect((await versions()).at(-1)?.rows_of).toBe(null)
 })
 
-test('who removed what is in the audit log', async () => {
+test('each removal is in the audit log with its user', async () => {
   await remove('A-1')
   await clear()
   const lines = await app.db

@@ -47,7 +47,7 @@ const map = (body: object, id = config.id) =>
 const mappings = async () =>
   (await ada.request('GET', `/api/compiler/configs/${config.id}/sku_mappings`)).json()
 
-test('SKUs that the master does not have come with its nearest: the same but for case, dashes, blanks and leading zeros, then a few letters away', async () => {
+test('SKUs missing from the master are listed with similar ones: equal except for case, dashes, blanks and leading zeros, then a few letters apart', async () => {
   const { data, total_count, has_next } = await unmatched()
   expect([total_count, has_next]).toEqual([7, false])
   expect(
@@ -71,14 +71,14 @@ test('SKUs that the master does not have come with its nearest: the same but for
   ])
 })
 
-test('they are paged, and one that was removed is not among them', async () => {
+test('missing SKUs are paged and exclude removed records', async () => {
   await ada.request('DELETE', `/api/compiler/data/pan?compiler_config_id=${config.id}`)
   const page = await unmatched('&limit=2&offset=1')
   expect(page).toMatchObject({ total_count: 6, limit: 2, offset: 1, has_next: true, has_prev: true })
   expect(page.data.map(({ sku }) => sku)).toEqual(['7', 'pam'])
 })
 
-test('one press maps a supplier’s SKU to one of the master, another one takes that back', async () => {
+test('one click maps a supplier’s SKU to one of the master, another undoes it', async () => {
   const given = { source_task_id: prices, sku: ' abc 1234', master_sku: 'ABC-1234' }
   expect((await map(given)).statusCode).toBe(204)
   expect((await map({ ...given, master_sku: 'abc1235' })).statusCode).toBe(204)
@@ -103,7 +103,7 @@ test('one press maps a supplier’s SKU to one of the master, another one takes 
   )
 })
 
-test('what is no source of the configuration has no SKUs in it; a blank SKU is refused', async () => {
+test('a task that is not a source of the configuration has no SKUs in it; a blank SKU is refused', async () => {
   const { id } = await aSourceTask(app.db)
   const reply = await map({ source_task_id: id, sku: 'a', master_sku: 'b' })
   expect([reply.statusCode, reply.json().field]).toEqual([400, 'source_task_id'])
@@ -111,13 +111,13 @@ test('what is no source of the configuration has no SKUs in it; a blank SKU is r
   expect((await map({ source_task_id: prices, sku: 'a', master_sku: 'b' }, 999_999)).statusCode).toBe(404)
 })
 
-test('a configuration that was never compiled has none', async () => {
+test('a configuration without a compile has no missing SKUs', async () => {
   const { id } = await aConfig(app.db)
   expect((await get('', id)).json()).toMatchObject({ data: [], total_count: 0, has_next: false })
   expect((await get('', 999_999)).statusCode).toBe(404)
 })
 
-test('a search goes through all parts of the SKUs; one that finds very many finds the same from its stored list', async () => {
+test('a search matches any part of a SKU; a stored list of many matches gives the same result', async () => {
   const search = async (text: string, offset = 0) => {
     const path = `/api/compiler/data?compiler_config_id=${config.id}&limit=2&sku_search=${text}&offset=${offset}`
     const { data, total_count } = compilerRecords.data.reply.parse((await ada.request('GET', path)).json())

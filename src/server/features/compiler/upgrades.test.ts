@@ -23,7 +23,7 @@ async function aVersion(db: Db, records: number): Promise<void> {
   )
 }
 
-test('0035: configurations and records from before have no settings of a merge, and remember no rows of their sources', async () => {
+test('0035: older configurations and records have no merge settings and no source rows', async () => {
   const { db, upgrade } = await databaseBefore(35)
   await sql`insert into tasks (category, name, sort_order) values ('compiler', 'Shop', 1)`.execute(db)
   await sql`insert into compiler_configs (task_id) select id from tasks`.execute(db)
@@ -41,7 +41,7 @@ test('0035: configurations and records from before have no settings of a merge, 
   expect(rows).toEqual([{ sku: '007', source_rows: [] }])
 })
 
-test('0037: versions from before read their own rows, all of them, and do not know what they were merged from', async () => {
+test('0037: older versions read all of their own rows and have no merge origin', async () => {
   const { db, upgrade } = await databaseBefore(37)
   await aVersion(db, 1)
   await sql`insert into snapshot_rows (snapshot_id, row_no, cells) values (1, 1, '["007"]')`.execute(db)
@@ -54,7 +54,7 @@ test('0037: versions from before read their own rows, all of them, and do not kn
   expect(rows).toEqual([{ cells: ['007'] }])
 })
 
-test('0056: versions from before are searched as those from after', async () => {
+test('0056: older versions are searched like newer ones', async () => {
   const { db, upgrade } = await databaseBefore(56)
   await sql`insert into compiled_sku_parts (snapshot_id, part_no, skus) values (1, 0, ${'007\u0001008\u0001'})`.execute(
     db,
@@ -64,7 +64,7 @@ test('0056: versions from before are searched as those from after', async () => 
   expect(await db.selectFrom('compiled_sku_texts').selectAll().execute()).toEqual([])
 })
 
-test('0060: records and versions from before have no hash, and know of no rows without a SKU', async () => {
+test('0060: older records and versions have no hash and no rows without a SKU', async () => {
   const { db, upgrade } = await databaseBefore(60)
   await aVersion(db, 1)
   await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
@@ -118,10 +118,10 @@ async function twoVersions(db: Db): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-test('0063: records from before are those that they were, with all that is known of them, wherever they lie', async () => {
-  const { db, upgrade } = await databaseBefore(63)
+test('0063: older records are unchanged with all their details, in whatever partition', async () => {
+  const { db, upgradeAll } = await databaseBefore(63)
   const compiler_config_id = await twoVersions(db)
-  await upgrade()
+  await upgradeAll()
   const skus = Array.from({ length: RECORDS }, (_, n) => `S-${n + 3}`).filter((sku) => sku !== 'S-5')
   for await (const rows of snapshotRows(db, 3, 1, RECORDS)) expect(rows.map(([sku]) => sku)).toEqual(skus)
   const blocks = await db

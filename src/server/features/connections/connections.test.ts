@@ -62,7 +62,7 @@ function serve(path: string) {
   return keys
 }
 
-test('administrators keep connections; whoever is signed in may name one', async () => {
+test('administrators edit connections; every signed-in user may use one', async () => {
   const { id } = await add(api())
   const ben = await app.signIn('ben@example.com')
   expect((await ben.request('GET', '/api/connections/names')).json()).toEqual([
@@ -81,7 +81,7 @@ test('administrators keep connections; whoever is signed in may name one', async
     expect((await ben.request(method, path, body)).statusCode).toBe(403)
 })
 
-test('a secret is answered as null for ever; null sent back keeps it', async () => {
+test('a secret is always returned as null; sending null keeps it', async () => {
   const keys = serve('/items')
   const { id, settings, updated_at } = await add(api())
   expect(settings).toMatchObject({ headers: [{ name: 'X-Key', is_secret: true, value: null }] })
@@ -93,7 +93,7 @@ test('a secret is answered as null for ever; null sent back keeps it', async () 
   expect(keys).toContain(CANARY)
 })
 
-test('what leads elsewhere needs its secrets again, each one named', async () => {
+test('a change of destination needs every secret again, with its name', async () => {
   const settings = api({ params: [{ name: 'token', is_secret: true, value: 'two' }] })
   const { id } = await add(settings)
   const blank = (url: string) => ({
@@ -121,7 +121,7 @@ test('what leads elsewhere needs its secrets again, each one named', async () =>
   expect((await put(id, { settings: blank(`${origin.root}/others`) })).statusCode).toBe(200)
 })
 
-test('a secret cannot be turned into something that is shown, and does not follow its header’s name', async () => {
+test('a secret cannot become a visible value and does not move to a renamed header', async () => {
   const { id } = await add(api())
   const shown = api({ headers: [{ name: 'X-Key', is_secret: false, value: null }] })
   expect(refused(await put(id, { settings: shown }))).toMatchObject({
@@ -135,7 +135,7 @@ test('a secret cannot be turned into something that is shown, and does not follo
   })
 })
 
-test('a database without TLS, or trusted by another authority, is another place than the same with it', async () => {
+test('changing TLS or the certificate authority of a database counts as a change of destination', async () => {
   const server = { kind: 'database', engine: 'postgresql', host: '127.0.0.1', database: 'shop' }
   const { id, settings } = await add({ ...server, user: 'reader', password: CANARY, statement: 'select 1' })
   expect(settings).toMatchObject({ password: null, tls: 'verify' })
@@ -176,7 +176,7 @@ test.each([
     })
 })
 
-test('of a host that listing would help it is said so; a SQLite file is marked by its own field', async () => {
+test('a refusal says if adding the host to the list would help; a SQLite file is marked at its own field', async () => {
   const answer = async (settings: object) => ErrorBody.parse((await tryOut({ settings })).json())
   expect(await answer(api({ url: 'http://10.0.0.1/' }))).toMatchObject({ code: 'host_not_allowed' })
   expect(await answer(api({ url: 'ftp://10.0.0.1/' }))).toMatchObject({ code: 'connection_invalid' })
@@ -184,7 +184,7 @@ test('of a host that listing would help it is said so; a SQLite file is marked b
   expect(await answer(file)).toMatchObject({ code: 'connection_invalid', field: 'settings.file' })
 })
 
-test('a stale edit is a conflict, a name is taken once, a kind stays', async () => {
+test('a stale edit is a conflict, names are unique, and the kind cannot change', async () => {
   const { id, settings, updated_at } = await add(api())
   await add(api(), 'Other')
   expect((await put(id, { name: 'Third', updated_at })).statusCode).toBe(200)
@@ -199,7 +199,7 @@ test('a stale edit is a conflict, a name is taken once, a kind stays', async () 
   expect((await put(999_999, { name: 'Gone' })).statusCode).toBe(404)
 })
 
-test('a connection in use is not deleted: up to five of its tasks are named; its new name is that of their origin', async () => {
+test('a connection in use is not deleted and up to five of its tasks are named; renaming it renames their origin', async () => {
   const { id } = await add(api())
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     await aSourceTask(app.db, {
@@ -217,7 +217,7 @@ test('a connection in use is not deleted: up to five of its tasks are named; its
   expect((await ada.request('DELETE', `/api/connections/${id}`)).statusCode).toBe(204)
 })
 
-test('the list of hosts takes names, addresses and ranges, each once and in one way of writing', async () => {
+test('the host list accepts names, addresses and ranges, normalized and without duplicates', async () => {
   expect((await allow('API.Example.com.')).json()).toMatchObject({
     host: 'api.example.com',
     added_by: 'ada@example.com',
@@ -240,7 +240,7 @@ test('the list of hosts takes names, addresses and ranges, each once and in one 
   expect(await hosts()).toEqual(['127.0.0.1'])
 })
 
-test('a planted secret is in no log, no reply, no audit line, and not in the clear in the database', async () => {
+test('a secret is in no log, reply or audit line, and encrypted in the database', async () => {
   serve('/items')
   const { id, settings } = await add(api())
   origin.on('/echo', ({ headers }) => ({ status: 400, body: { message: `bad key ${headers['x-key']}` } }))
@@ -267,7 +267,7 @@ test('a planted secret is in no log, no reply, no audit line, and not in the cle
   expect(actions.map(({ action }) => action)).toContain('test')
 })
 
-test('secrets are sealed anew under another SECRET_KEY, and open nothing elsewhere', async () => {
+test('secrets are sealed again under a new SECRET_KEY and cannot be opened in another context', async () => {
   const { id } = await add(api())
   const secret = { next: 'another key of the tests, long enough too', now: app.config.secretKey }
   const both = deriveKeys(secret.next, secret.now)

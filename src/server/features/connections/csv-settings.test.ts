@@ -3,7 +3,7 @@ import { OriginServer } from '../../../../test/fakes/origin-server.ts'
 import { testApp } from '../../../../test/fixtures/app.ts'
 import { Connection, ConnectionTest } from '../../../contract/connections/calls.ts'
 
-test('a test says how a CSV file is read, by what is detected or what is set', async () => {
+test('a test shows how a CSV file is read, as detected or as set', async () => {
   const app = await testApp({ env: { ADMIN_EMAILS: 'ada@example.com' } })
   const ada = await app.signIn('ada@example.com')
   await ada.request('POST', '/api/allowed_hosts', { host: '127.0.0.1' })

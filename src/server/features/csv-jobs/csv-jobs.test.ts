@@ -65,7 +65,7 @@ test('the refused rows can be downloaded as CSV', async () => {
   expect(reply.body).toBe(`\ufeffrow,field,message\r\n2,name,${fieldMessages.name_required}\r\n`)
 })
 
-test('an import whose rows were all refused has failed, and says so beside the rows it refused', async () => {
+test('an import with only refused rows fails and reports them', async () => {
   const { job_id } = await importOf(HEADER + row(' '))
   expect(await job(job_id)).toMatchObject({
     status: 'failed',
@@ -75,14 +75,14 @@ test('an import whose rows were all refused has failed, and says so beside the r
   })
 })
 
-test('where nothing was refused there is nothing to download', async () => {
+test('without refused rows there is nothing to download', async () => {
   const { job_id } = await importOf(HEADER + row('C'))
   expect(await job(job_id)).toMatchObject({ has_file: false })
   const reply = await ada.request('GET', `/api/csv_jobs/${job_id}/download`)
   expect([reply.statusCode, reply.json().message]).toEqual([404, 'This job has no file to download.'])
 })
 
-test('a file that is refused leaves a failed job that says why', async () => {
+test('a refused file leaves a failed job with the reason', async () => {
   await importOf('task_type,name\n')
   const [newest] = csvJobs.list.reply.parse(
     (await ada.request('GET', '/csv_jobs/api/csv_import_export_jobs?type=sync_task&limit=1')).json(),
@@ -117,7 +117,7 @@ test('a job that does not exist is 404, under all paths', async () => {
   }
 })
 
-test('a HEAD on what answers a file has nothing written: it is refused, and there is no job', async () => {
+test('HEAD on a file download is refused and creates no job', async () => {
   const newest = async () =>
     (await ada.request('GET', '/csv_jobs/api/csv_import_export_jobs?limit=1')).json()[0]?.id
   const before = await newest()
@@ -152,7 +152,7 @@ test('an export is a job, whose id comes with the file; the file can be download
   expect(again.headers['content-disposition']).toBe('attachment; filename="sync_tasks_export.csv"')
 })
 
-test('a call that waited long enough says that its job goes on, which the next process ends', async () => {
+test('a call that times out reports that its job continues, and another process finishes it', async () => {
   const idle = await testApp({ csvWaitMs: 0, csvDefinitions: { imports: [], exports: [] } })
   const bea = await idle.signIn()
   await aType(idle.db, { name: 'Jobs' })

@@ -27,7 +27,7 @@ test.each<[string, [string, string]]>([
   ['German', ['WAHR', 'FALSCH']],
   ['French', ['VRAI', 'FAUX']],
   ['Dutch', ['WAAR', 'ONWAAR']],
-])('a file that %s Excel has saved changes nothing', async (_language, flags) => {
+])('a file saved by %s Excel changes nothing', async (_language, flags) => {
   const app = await testApp()
   const ada = await app.signIn()
   const add = async (path: string, body: object) => {

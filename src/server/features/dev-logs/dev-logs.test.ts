@@ -32,7 +32,7 @@ const files = async () =>
 const read = async (query = '') =>
   devLogs.read.reply.parse((await ada.request('GET', `/dev/logs${query}`)).json())
 
-test('the files are listed by role; what a process writes now has the role as its id', async () => {
+test('files are listed by role; the current file of a process has the role as its id', async () => {
   await write('api.3.log', line('info', 'old'))
   await write('api.4.log', line('info', 'new'))
   await write('worker.1.log', '')
@@ -45,7 +45,7 @@ test('the files are listed by role; what a process writes now has the role as it
   ])
 })
 
-test('before anything was logged there are no files', async () => {
+test('there are no files before the first log line', async () => {
   await rm(folder, { recursive: true })
   expect(await files()).toEqual([])
 })
@@ -61,7 +61,7 @@ test('without a file named, the default file `api` is read, with level, time, te
   ])
 })
 
-test('of a big file only the end is read, from the first whole line on', async () => {
+test('only the end of a large file is read, from the first whole line', async () => {
   await write('api.1.log', line('info', 'x'.repeat(1000)).repeat(5_000) + line('info', 'the last'))
   const { lines, truncated } = await read('?file=api')
   expect(truncated).toBe(true)
@@ -103,7 +103,7 @@ test.each(NOWHERE)('the file %j is not found, neither to read nor to clear', asy
   expect((await read()).lines).toHaveLength(1)
 })
 
-test('a cleared file is empty, the process goes on writing into it, and the audit log says who cleared it', async () => {
+test('a cleared file is empty, its process continues to write to it, and the audit log has the user', async () => {
   const log = await createLog({ role: 'api', dataDir: site.config.dataDir, level: 'info' })
   log.info('before')
   expect((await read()).lines.map(({ message }) => message)).toEqual(['before'])
@@ -120,13 +120,13 @@ test('a cleared file is empty, the process goes on writing into it, and the audi
   expect(entry).toEqual({ actor: 'ada@example.com', action: 'clear', details: { file: 'api' } })
 })
 
-test('a line that grows while it is read is no failure', async () => {
+test('a line that grows while it is read causes no failure', async () => {
   await write('api.1.log', line('info', 'whole'))
   await appendFile(join(folder, 'api.1.log'), '{"level":"info","ti')
   expect((await read()).lines.map(({ level }) => level)).toEqual(['info', 'text'])
 })
 
-test('logs require a session, and once ADMIN_EMAILS is set one of its users', async () => {
+test('logs require a session, and an administrator if ADMIN_EMAILS is set', async () => {
   for (const url of ['/dev/logs/files', '/dev/logs'])
     expect((await site.app.inject({ url })).statusCode).toBe(401)
   const closed = await testApp({ env: { ADMIN_EMAILS: 'grace@example.com' }, database: site.database })

@@ -62,7 +62,7 @@ test.each([
   ['tasks', aSyncTask],
   ['source_tasks', aSourceTask],
 ] as const)(
-  'every reader of the stream of %s hears of every status, not only the first',
+  'every reader of the stream of %s receives every status, not only the first reader',
   async (of, make) => {
     const { id } = await make(app.db)
     const readers = [stream(of), stream(of), stream(of)]
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('adding and deleting tasks, and editing types, says that the list is to be read again', async () => {
+test('adding or deleting tasks and editing types invalidate the list', async () => {
   const events = stream()
   await events.next()
   const listChanged = () => until(events, ({ type }) => (type === 'tasks' ? type : undefined))
@@ -89,7 +89,7 @@ test('adding and deleting tasks, and editing types, says that the list is to be 
   await listChanged()
 })
 
-test('a task that was edited comes by itself: nobody has to read the list again', async () => {
+test('an edited task is sent on its own, without invalidating the list', async () => {
   const task = await aSyncTask(app.db)
   const events = stream()
   await events.next()
@@ -133,7 +133,7 @@ test('a burst of changes comes as a few events that end in the last state', asyn
   expect(count).toBeLessThan(20)
 })
 
-test('when a task ends, those that wait for its type hear of it too', async () => {
+test('when a task ends, tasks that wait for its type are updated, too', async () => {
   const first = await aType(app.db)
   const second = await aType(app.db)
   await app.db
@@ -155,7 +155,7 @@ test('when a task ends, those that wait for its type hear of it too', async () =
   expect(await standing()).toBe(0)
 })
 
-test('a stream of compiles tells the states of configurations and their edits, and none of sync tasks', async () => {
+test('a compile stream sends states and edits of configurations, and nothing of sync tasks', async () => {
   const [config, sync] = [await aConfig(app.db), await aSyncTask(app.db)]
   const compiles = stream('compiler_tasks')
   const first = await until(compiles, (event) => (event.type === 'status' ? event.tasks : undefined))
@@ -165,10 +165,10 @@ test('a stream of compiles tells the states of configurations and their edits, a
   await until(compiles, (event) => statusOf(config.task_id)(event) === 'queued' || undefined)
   await ada.request('DELETE', `/api/compiler/configs/${config.id}/logs`)
   const edited = await until(compiles, (event) => (event.type === 'changed' ? event.tasks : undefined))
-  expect(edited).toEqual([{ id: config.task_id }])
+  expect(edited).toMatchObject([{ id: config.task_id, mark: null, claim: null }])
 })
 
-test('a stream of source tasks tells their states, edits and log lines, and none of sync tasks; theirs none of these', async () => {
+test('a source task stream sends states, edits and log lines of source tasks only, and a sync task stream none of them', async () => {
   const [source, sync] = [await aSourceTask(app.db), await aSyncTask(app.db)]
   const [sources, syncs] = [stream('source_tasks'), stream()]
   const first = await until(sources, (event) => (event.type === 'status' ? event.tasks : undefined))
@@ -216,13 +216,13 @@ test('after an outage of the database connection every reader is brought up to d
   expect(await until(events, ({ type }) => (type === 'tasks' ? type : undefined))).toBe('tasks')
   expect(await until(events, statusOf(task.id))).toBe('never ran')
 })
-test('how the pipeline stands comes as soon as a reader comes, and again when a run has failed', async () => {
+test('the pipeline status is sent when a reader connects, and again when a run fails', async () => {
   const task = await aSyncTask(app.db, { name: 'Nightly' })
   const events = stream('pipeline')
   const failed = (event: LiveEvent) => {
     if (event.type !== 'pipeline') return undefined
     const { attention } = PipelineState.parse(event.state)
-    return attention.some(({ task: { id } }) => id === task.id)
+    return attention.some(({ tasks }) => tasks.some(({ task: { id } }) => id === task.id))
   }
   expect(await until(events, failed)).toBe(false)
   await aRun(app.db, task.id, { state: 'failed', error: 'Gone.', finished_at: new Date() })

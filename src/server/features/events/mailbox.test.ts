@@ -7,7 +7,7 @@ const state = (id: number, retry_count = 0) => exampleState({ id, state: 'runnin
 
 const line = (id: number) => ({
   task_id: 1,
-  entry: { id, level: 'INFO' as const, message: '', timestamp: '', formatted_timestamp: '' },
+  entry: { id, level: 'INFO' as const, message: '', timestamp: '', formatted_timestamp: '', run_id: null },
 })
 
 /** Everything that waits in the mailbox. */
@@ -26,14 +26,14 @@ async function taken(mailbox: Mailbox): Promise<LiveEvent[]> {
   )
 }
 
-test('a slow reader finds only the latest state of each task', async () => {
+test('a slow reader gets only the latest state of each task', async () => {
   const mailbox = new Mailbox()
   for (let n = 0; n < 1000; n += 1)
     mailbox.put({ states: [state(1, n), state(2, n)], entries: [], list: false })
   expect(await taken(mailbox)).toEqual([{ type: 'status', tasks: [state(1, 999), state(2, 999)] }])
 })
 
-test('a slow reader finds each log line, or past 1,000 of them the word to read the list again', async () => {
+test('a slow reader gets each log line, or beyond 1,000 a request to reload the list', async () => {
   const mailbox = new Mailbox()
   mailbox.put({ states: [], entries: Array.from({ length: 900 }, (_, n) => line(n)), list: false })
   expect((await taken(mailbox)).filter(({ type }) => type === 'log')).toHaveLength(900)

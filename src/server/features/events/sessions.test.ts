@@ -29,7 +29,7 @@ test('the stream needs a session', async () => {
   expect(reply.status).toBe(401)
 })
 
-test('a stream ends soon after its session, however much there is to tell', async () => {
+test('a stream ends soon after its session, however many events are pending', async () => {
   const dora = await app.signIn('dora@example.com')
   const reply = await follow(dora).connect().reply
   const task = await aSyncTask(app.db)
@@ -72,7 +72,7 @@ test('a session has 20 streams at most: the next one is 429 with Retry-After, un
   expect(replies.filter(({ ok }) => ok).length).toBe(21)
 })
 
-test('opening a stream does not prolong an idle session, as any other call does', async () => {
+test('opening a stream does not prolong an idle session, unlike other calls', async () => {
   const emil = await app.signIn('emil@example.com')
   const old = {
     last_seen_at: sql<Date>`now() - interval '11 hours'`,

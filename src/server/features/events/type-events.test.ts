@@ -21,7 +21,7 @@ afterEach(() => streams.hangUp())
 const typeOf = (events: AsyncGenerator<LiveEvent, void>, id: number) =>
   until(events, (event) => (event.type === 'types' ? event.types.find((one) => one.id === id) : undefined))
 
-test('a stream of types begins with the states of all types, and tells of those that change and of those that wait for them', async () => {
+test('a type stream starts with the states of all types and sends changed types and the types that wait for them', async () => {
   const first = await aType(app.db)
   const second = await aType(app.db)
   await app.db
@@ -78,7 +78,7 @@ test('type streams get no progress or log lines, and task streams no types', asy
   expect(received).not.toContain('types')
 })
 
-test('a type that is added or edited has those who follow types read the graph again', async () => {
+test('adding or editing a type makes readers of the type stream reload the graph', async () => {
   const events = stream('types')
   await events.next()
   const changed = () => until(events, ({ type }) => (type === 'tasks' ? type : undefined))

@@ -67,7 +67,7 @@ test('a failed run is mailed once: to the owner of its account, to the accounts 
   expect(smtp.mails).toHaveLength(3)
 })
 
-test('the task is announced as mailed', async () => {
+test('a task event reports that the mail was sent', async () => {
   const smtp = await mailServer()
   const task = await aSourceTask(database.db)
   const run = await failed(task.id, 'Gone')
@@ -86,7 +86,7 @@ test('the task is announced as mailed', async () => {
   await listening.close()
 })
 
-test('many at once come in one mail, each cause once, with since when', async () => {
+test('many failures come in one mail, each cause once with its start', async () => {
   const smtp = await mailServer()
   const first = await aSourceTask(database.db, { name: 'A' })
   const second = await aSourceTask(database.db, { name: 'B' })
@@ -129,7 +129,7 @@ test('failures are collected for a minute; successful, stopped and old runs are 
   expect(smtp.mails[0]?.text).not.toMatch(/Old|Fine|Stopped|Cancelled/)
 })
 
-test('a server that is down is tried again after growing pauses, and given up in the end', async () => {
+test('an unavailable mail server is retried with growing delays and finally given up', async () => {
   const smtp = await mailServer()
   await smtp.close()
   const run = await failed((await aSourceTask(database.db)).id, 'Gone')
@@ -146,7 +146,7 @@ test('a server that is down is tried again after growing pauses, and given up in
   expect(lines.join('')).toMatch('Gave up sending a mail about failed runs')
 })
 
-test('an address that takes no mail does not keep the others from theirs, and is not tried again', async () => {
+test('a rejected address does not affect the others and is not retried', async () => {
   let busy = true
   const smtp = await mailServer((recipient) => {
     if (recipient.startsWith('nobody')) return { code: 550, text: 'No such user' }
@@ -163,7 +163,7 @@ test('an address that takes no mail does not keep the others from theirs, and is
   expect(smtp.mails.map(({ to }) => to)).toEqual([['ops@example.com'], ['busy@example.com']])
 })
 
-test('two processes at once send each mail once', async () => {
+test('two processes send each mail once', async () => {
   const smtp = await mailServer()
   for (let n = 0; n < 5; n += 1)
     await failed(
@@ -181,7 +181,7 @@ test('two processes at once send each mail once', async () => {
   expect(watching?.subject).toBe('Rowferry: 5 tasks failed')
 })
 
-test('what a task is called and why it failed adds no header, no line and no secret', async () => {
+test('task name and error add no header, line or secret to a mail', async () => {
   const smtp = await mailServer()
   const name = 'Evil\r\nBcc: all@example.com\r\n\r\nBody\u2028'
   const task = await aSourceTask(database.db, {

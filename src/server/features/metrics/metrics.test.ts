@@ -22,7 +22,7 @@ const parse = (text: string): Series[] =>
     return name === '' ? [] : [{ name, labels: Object.fromEntries(labels), value: Number(value) }]
   })
 
-const look = async (app: TestApp) => parse((await app.app.inject({ url: '/metrics', headers })).body)
+const scrape = async (app: TestApp) => parse((await app.app.inject({ url: '/metrics', headers })).body)
 const gauge = (name: string, labels: Record<string, string> = {}) =>
   series.find((one) => one.name === name && Object.entries(labels).every(([k, v]) => one.labels[k] === v))
     ?.value
@@ -82,7 +82,7 @@ beforeAll(async () => {
     .execute()
   await app.inject('/api/nothing')
   await app.inject('/api/sync_tasks')
-  series = await look(site)
+  series = await scrape(site)
 })
 
 test('runs, rows, cells, durations, redeliveries and queue are exported', () => {
@@ -117,14 +117,14 @@ test('Google accounts are counted by whether they are usable, without those of d
 
 test('without the database the processes still answer, report it, and export no outdated values', async () => {
   const own = await testApp({ env: { METRICS_TOKEN } })
-  await look(own)
+  await scrape(own)
   await own.db.destroy()
-  series = await look(own)
+  series = await scrape(own)
   expect(gauge('rowferry_database_up')).toBe(0)
   const OF_PROCESSES = /^rowferry_(http|process|nodejs)_|^rowferry_(database_up|disk_free_bytes)$/
   expect(series.filter(({ name }) => !OF_PROCESSES.test(name))).toEqual([])
   expect(gauge('rowferry_process_resident_memory_bytes')).toBeGreaterThan(0)
-  series = await look(site)
+  series = await scrape(site)
 })
 
 test('the time waited for a run is separate from the processing time', async () => {
@@ -137,7 +137,7 @@ test('the time waited for a run is separate from the processing time', async () 
   await ada.request('GET', `/api/runs/${id}`)
   await ada.request('GET', `/api/runs/${id}?wait=1`)
   await ada.request('POST', '/api/sync_tasks/99999/execute')
-  series = await look(site)
+  series = await scrape(site)
   const count = (labels: Record<string, string>) => gauge('rowferry_http_request_seconds_count', labels)
   expect(count({ route: '/api/runs/:id', waits: 'false' })).toBe(1)
   expect(count({ route: '/api/runs/:id', waits: 'true' })).toBe(1)
@@ -150,7 +150,7 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 if (!hasPromtool) console.info('The alert rules are not carried out: this machine has no promtool.')
 
-test.runIf(hasPromtool)('each alarm comes and is over, as Prometheus itself judges', () => {
+test.runIf(hasPromtool)('each alarm fires and resolves, as evaluated by Prometheus', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'prometheus-alerts.test.yml'], {
     cwd: DEPLOY,
     encoding: 'utf8',
@@ -158,7 +158,7 @@ test.runIf(hasPromtool)('each alarm comes and is over, as Prometheus itself judg
   expect(status, stdout + stderr).toBe(0)
 })
 
-describe('every query that comes along finds what it asks for', () => {
+describe('every shipped query finds its metrics', () => {
   const deploy = (name: string) => readFile(join(DEPLOY, name), 'utf8')
   const matches = ({ labels }: Series, label: string, operator: string, wanted: string) => {
     const value = labels[label] ?? ''
@@ -180,7 +180,7 @@ describe('every query that comes along finds what it asks for', () => {
   // Of a day without failures; status codes that did not come yet are no series.
   const QUIET = [/state=~"failed\|error"/, /status=~"5\.\."/]
 
-  test('of the alert rules, each of which the guide to operations explains and a case tries', async () => {
+  test('of the alert rules, which are all documented and tested', async () => {
     const text = await deploy('prometheus-alerts.yml')
     const rules = [...text.matchAll(/alert: (\w+)\n\s+expr: '(.*)'/g)]
     expect(rules.length).toBeGreaterThan(12)

@@ -4,6 +4,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aCopy, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { pipeline } from '../../../contract/pipeline/calls.ts'
+import type { RunState } from '../../../contract/runs/status.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -17,7 +18,9 @@ const read = async () => pipeline.read.reply.parse((await ada.request('GET', '/a
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 const ended = (minutes: number) => ({ started_at: ago(minutes + 1), finished_at: ago(minutes) })
 const reasons = async () =>
-  (await read()).attention.map(({ kind, task, reason }) => [kind, task.name, reason])
+  (await read()).attention.flatMap(({ tasks }) =>
+    tasks.map(({ kind, task, reason }) => [kind, task.name, reason]),
+  )
 
 test('a failed task is listed with its error until it runs again or its retry is cancelled', async () => {
   const { db } = app
@@ -25,13 +28,22 @@ test('a failed task is listed with its error until it runs again or its retry is
   const task = await aSourceTask(db, { name: 'Supplier A', task_type_id: type.id })
   const failed = { category: 'source', state: 'failed', error: 'The sheet is gone.' } as const
   const run = await aRun(db, task.id, { ...failed, ...ended(3) })
+  const failure = {
+    kind: 'failed',
+    cause: expect.stringMatching(/^[0-9a-f]{32}$/),
+    reason: 'The sheet is gone.',
+    at: expect.any(String),
+  }
+  const named = {
+    id: task.id,
+    category: 'source',
+    name: 'Supplier A',
+    sheets: null,
+    type: 'Prices',
+    config_id: null,
+  }
   expect((await read()).attention).toEqual([
-    {
-      kind: 'failed',
-      task: { id: task.id, category: 'source', name: 'Supplier A', type: 'Prices', config_id: null },
-      reason: 'The sheet is gone.',
-      at: expect.any(String),
-    },
+    { ...failure, count: 1, claims: [], tasks: [{ ...failure, task: named, mark: null, claim: null }] },
   ])
   await db.updateTable('tasks').set({ stopped_run_id: run.id }).where('id', '=', task.id).execute()
   expect(await reasons()).toEqual([['stopped', 'Supplier A', '']])
@@ -40,7 +52,7 @@ test('a failed task is listed with its error until it runs again or its retry is
   expect(await reasons()).toEqual([])
 })
 
-test('a task that a person stopped is counted, with who did it and when, until it runs again', async () => {
+test('a task stopped by a user is counted, with user and time, until it runs again', async () => {
   const { db } = app
   const task = await aSyncTask(db, { name: 'Shop' })
   const stopped = { state: 'stopped', stop_asked_by: 'bob@example.com', ...ended(3) } as const
@@ -56,19 +68,19 @@ test('a task that a person stopped is counted, with who did it and when, until i
   expect(await reasons()).toEqual([])
 })
 
-test('of many that failed the latest are named and all are counted', async () => {
+test('of many failed tasks the latest are listed and all are counted', async () => {
   for (let n = 0; n < 9; n += 1) {
     const task = await aSyncTask(app.db, { name: `Task ${n}` })
     await aRun(app.db, task.id, { state: 'error', error: 'Oh.', ...ended(n) })
   }
   const { attention, attention_counts, attention_tasks } = await read()
-  expect(attention.map(({ task }) => task.name)).toEqual([
+  expect(attention).toMatchObject([{ kind: 'failed', reason: 'Oh.', count: 9 }])
+  expect(attention[0]?.tasks.map(({ task }) => task.name)).toEqual([
     'Task 0',
     'Task 1',
     'Task 2',
     'Task 3',
     'Task 4',
-    'Task 5',
   ])
   expect(attention_counts).toEqual({ failed: 9, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 })
   expect(attention_tasks).toBe(9)
@@ -94,7 +106,71 @@ test('a warning is listed until it is acknowledged', async () => {
   expect(await reasons()).toEqual([])
 })
 
-test('a task that needs a look for two reasons is one task', async () => {
+const causeOf = async (kind: string, reason: string) =>
+  (await sql<{ cause: string }>`select failure_cause(${kind}, ${reason}) as cause`.execute(app.db)).rows[0]
+    ?.cause
+const storedCause = async (id: number) =>
+  (await app.db.selectFrom('runs').select('cause').where('id', '=', id).executeTakeFirstOrThrow()).cause
+
+test('the cause of a run is stored when it ends, in each attempt', async () => {
+  const { db } = app
+  const task = await aSyncTask(db)
+  const { id } = await aRun(db, task.id)
+  const set = async (fields: { state: RunState; error?: string | null; warnings?: string }) => {
+    await db.updateTable('runs').set(fields).where('id', '=', id).execute()
+    return storedCause(id)
+  }
+  expect(await storedCause(id)).toBeNull()
+  expect(await set({ state: 'running', error: 'No access to row 3.' })).toBeNull()
+  expect(await set({ state: 'failed' })).toBe(await causeOf('failed', 'No access to row 4.'))
+  expect(await set({ state: 'failed', error: null })).toBe(await causeOf('failed', ''))
+  await set({ state: 'queued', error: 'It broke.' })
+  expect(await set({ state: 'error' })).toBe(await causeOf('failed', 'It broke.'))
+  expect(await set({ state: 'stopped' })).toBe(await causeOf('stopped', ''))
+  const warnings = JSON.stringify([{ id: 'a', message: 'One.' }])
+  expect(await set({ state: 'warning', warnings })).toBe(await causeOf('warning', 'One.'))
+  expect(await set({ state: 'success', warnings: '[]' })).toBeNull()
+})
+
+test('failures, warnings and stopped tasks are grouped by stored causes', async () => {
+  const { db } = app
+  for (let n = 0; n < 3; n += 1) {
+    const ends = [
+      { state: 'failed', error: `Row ${n} is gone.` },
+      { state: 'warning', message: `Row ${n} is late.` },
+      { state: 'stopped', stop_asked_by: 'bob@example.com' },
+    ] as const
+    for (const end of ends) await aRun(db, (await aSyncTask(db)).id, { ...end, ...ended(n) })
+  }
+  await sql`create or replace function failure_cause(kind text, reason text) returns text language plpgsql immutable as $$
+    begin raise exception 'The cause of a % run is computed again.', kind; end $$`.execute(db)
+  const { attention } = await read()
+  expect(attention.map(({ kind, count }) => [kind, count])).toEqual([
+    ['failed', 3],
+    ['warning', 3],
+    ['stopped', 3],
+  ])
+})
+
+test('a task has another cause than its run after a warning is acknowledged or a retry is cancelled', async () => {
+  const { db } = app
+  const one = await aSyncTask(db)
+  const warnings = JSON.stringify([
+    { id: 'a', message: 'One.' },
+    { id: 'b', message: 'Two.' },
+  ])
+  await aRun(db, one.id, { state: 'warning', warnings, ...ended(3) })
+  const other = await aSyncTask(db)
+  const run = await aRun(db, other.id, { state: 'failed', error: 'Oh.', stop_asked_by: 'Bob', ...ended(3) })
+  const causes = async () => (await read()).attention.map(({ cause }) => cause)
+  expect(await causes()).toEqual([await causeOf('failed', 'Oh.'), await causeOf('warning', 'One.')])
+  const acknowledged = { task_id: one.id, warning_id: 'a', acknowledged_by: 'ada@example.com' }
+  await db.insertInto('acknowledged_warnings').values(acknowledged).execute()
+  await db.updateTable('tasks').set({ stopped_run_id: run.id }).where('id', '=', other.id).execute()
+  expect(await causes()).toEqual([await causeOf('warning', 'Two.'), await causeOf('stopped', 'Bob')])
+})
+
+test('a task that needs attention for two reasons counts once', async () => {
   const { db } = app
   expect((await read()).attention_tasks).toBe(0)
   const task = await aSyncTask(db, { name: 'Shop' })
@@ -145,7 +221,7 @@ test('a missed run is listed until the task succeeds; a failed or live task is l
   expect(await reasons()).toEqual([])
 })
 
-test('what reads older rows than there are is behind: a compile behind its sources, a copy behind its configuration, a task behind its origin', async () => {
+test('a task with outdated input is behind: a compile behind its sources, a copy behind its configuration, a task behind its origin', async () => {
   const { db } = app
   const source = await aSourceTask(db, { name: 'Prices' })
   const second = await aSourceTask(db, {

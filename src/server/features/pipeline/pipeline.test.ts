@@ -21,7 +21,7 @@ test('needs a session', async () => {
   expect((await app.app.inject('/api/pipeline')).statusCode).toBe(401)
 })
 
-test('a run that no worker has claimed counts as queued and says so; one that waits for a quota runs, and is counted apart', async () => {
+test('a run not yet claimed by a worker counts as queued; one that waits for a quota counts as running and separately', async () => {
   const { db } = app
   const [unclaimed, held, refused] = await Promise.all([1, 2, 3].map(() => aSyncTask(db)))
   await aRun(db, unclaimed?.id ?? 0, { state: 'running', job_retry: null })
@@ -46,7 +46,7 @@ test('a run that no worker has claimed counts as queued and says so; one that wa
   )
 })
 
-test('counts the tasks of each category by how they stand; of inactive ones it knows the number alone', async () => {
+test('counts the tasks of each category by status, and inactive ones in total', async () => {
   const { db } = app
   const sources = await Promise.all([1, 2, 3].map(() => aSourceTask(db)))
   const [first, second] = sources
@@ -129,7 +129,7 @@ test('next occurrences are listed by schedule, earliest first, with the number o
   expect(await due()).toEqual({ on: false, next: [own] })
 })
 
-test('the quota’s use is what has started within its window, with the busiest account', async () => {
+test('the quota use counts the requests started within its window, with the busiest account', async () => {
   const { db, config } = app
   const start = (
     account: string,

@@ -23,7 +23,7 @@ const NONE = { started_count: 0, skipped_count: 0 }
 const queued = () =>
   app.db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
 
-test('Run pipeline queues all active tasks of all three categories that are not under way, and tells how many of each', async () => {
+test('Run pipeline queues all active idle tasks of the three categories and returns the number of each', async () => {
   const { db } = app
   await aSourceTask(db)
   await aSourceTask(db, { is_active: false })
@@ -58,7 +58,7 @@ test('Run pipeline queues all active tasks of all three categories that are not 
   ])
 })
 
-test('dependencies order them across categories, whichever way these go', async () => {
+test('dependencies order the runs across categories', async () => {
   const { db } = app
   const types = {
     copy: await aType(db, { category: 'sync' }),
@@ -93,7 +93,7 @@ test('dependencies order them across categories, whichever way these go', async 
   ])
 })
 
-test('tasks wait for those whose rows they read, whatever their types, and say so', async () => {
+test('tasks wait for the tasks whose rows they read, across types, and show it', async () => {
   const { db } = app
   const copyType = await aType(db)
   const source = await aSourceTask(db, { name: 'Supplier prices' })
@@ -121,7 +121,7 @@ test('tasks wait for those whose rows they read, whatever their types, and say s
   ])
 })
 
-test('without any task it says so; ten presses at once start each task once', async () => {
+test('Run pipeline without tasks is a warning; ten simultaneous calls start each task once', async () => {
   expect(await run()).toEqual([
     200,
     {

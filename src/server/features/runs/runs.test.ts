@@ -45,7 +45,7 @@ async function follow(path: string, between = async () => {}): Promise<number[]>
   return ids
 }
 
-test('a run tells who or what asked for it, how it went, what it took and what it left', async () => {
+test('a run shows its trigger, result, durations and receipt', async () => {
   const task = await aSyncTask(app.db)
   const well = await aRun(app.db, task.id, {
     state: 'warning',
@@ -75,6 +75,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
     task_name: 'Task',
     category: 'sync',
     state: 'warning',
+    is_preview: false,
     trigger: 'schedule',
     triggered_by: 'its own schedule at 04:00 EST',
     attempts: 2,
@@ -94,7 +95,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
   expect(runs[0]).toMatchObject({ state: 'queued', started_at: null, duration_seconds: null, receipt: null })
 })
 
-test('pages lead through the whole history, each run once, also while new runs come in', async () => {
+test('pages cover the whole history, each run once, also while runs are added', async () => {
   const task = await aSyncTask(app.db)
   const made: number[] = []
   for (let n = 0; n < 7; n += 1) made.push((await aRun(app.db, task.id, { state: 'success' })).id)
@@ -138,7 +139,7 @@ test('the runs of all tasks are one history, and those of deleted tasks stay in 
   expect((await ada.request('GET', `/api/sync_tasks/${one.id}/runs`)).statusCode).toBe(404)
 })
 
-test('a receipt is read by the category of its run: one that this version does not know is not shown', async () => {
+test('a receipt is parsed by the category of its run; an unknown receipt is not shown', async () => {
   const { id } = await app.db
     .insertInto('tasks')
     .values({ category: 'source', name: 'Prices', sort_order: 1 })
@@ -161,7 +162,7 @@ test('a receipt is read by the category of its run: one that this version does n
   ])
 })
 
-test('ids of tasks that are no sync tasks are not found, and nobody reads the history without a session', async () => {
+test('ids of other categories are not found, and the history needs a session', async () => {
   const { id } = await app.db
     .insertInto('tasks')
     .values({ category: 'source', name: 'A source', sort_order: 1 })

@@ -7,13 +7,21 @@ import { type RunRequest, startAll, startGroup } from '../../tasks/run/run-comma
 import { runTask } from '../../tasks/run/wait-for-run.ts'
 import { saveRunAll } from './commands/run-all.ts'
 import { recordDueNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
+import { readCalendar } from './queries/calendar.ts'
 import { validateCron } from './queries/cron.ts'
 import { readNextScheduled } from './queries/next-scheduled.ts'
+import type { QuotaLimits } from './queries/quota-load.ts'
 import { readRunAll } from './queries/run-all.ts'
 import { listScheduledTasks } from './queries/scheduled-tasks.ts'
 import { readQueueStatus, readSourceStatus, readTaskStatus } from './queries/source-status.ts'
 
-type Deps = { db: Db; handlers: readonly RunHandler[]; zone: string; now: () => Date }
+type Deps = {
+  db: Db
+  handlers: readonly RunHandler[]
+  zone: string
+  now: () => Date
+  quota: { limits: QuotaLimits }
+}
 
 const by = (actor: Actor, { trigger }: { trigger: string }): RunRequest => ({
   category: 'source',
@@ -26,12 +34,13 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
   calls: schedules,
   handlers: {
     scheduledTasks: (_, { db, zone }) => listScheduledTasks(db, zone),
+    calendar: ({ query }, { db, zone, quota }) => readCalendar(db, { zone, quota }, query),
     syncRunAll: (_, { db }) => readRunAll(db, 'sync'),
-    saveSyncRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'sync', body),
+    saveSyncRunAll: ({ body, user }, { db, zone }) => saveRunAll(db, zone, user, 'sync', body),
     sourceRunAll: (_, { db }) => readRunAll(db, 'source'),
-    saveSourceRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'source', body),
-    removeSourceRunAll: async ({ user }, { db }) => {
-      await saveRunAll(db, user, 'source', { scheduled_times: [] })
+    saveSourceRunAll: ({ body, user }, { db, zone }) => saveRunAll(db, zone, user, 'source', body),
+    removeSourceRunAll: async ({ user }, { db, zone }) => {
+      await saveRunAll(db, zone, user, 'source', { scheduled_times: [] })
     },
     sourceStatus: (_, { db }) => readSourceStatus(db),
     start: ({ body, user }, { db, zone }) => startSourceSchedule(db, zone, user, body.check_interval),

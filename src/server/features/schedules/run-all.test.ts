@@ -18,7 +18,7 @@ beforeEach(async () => {
   await site.db.updateTable('run_all_schedules').set({ scheduled_times: [] }).execute()
 })
 
-test('both run-all schedules start empty, keep what is sent, in order, and know nothing of each other', async () => {
+test('both run-all schedules start empty, store the sent times in order, and are independent', async () => {
   const times = async (path: string) => (await ada.request('GET', path)).json().scheduled_times
   expect(await times(SYNC)).toEqual([])
   const saved = await ada.request('POST', SYNC, { scheduled_times: ['23:00', '04:00'] })
@@ -44,15 +44,15 @@ test('an empty list and ["None"] clear the sync schedule, DELETE the source one'
 })
 
 test.each([SYNC, SOURCE])(
-  'two people edit the times of %s: the second is told, and may then save',
+  'of two users who edit the times of %s the second gets a conflict and may then save',
   async (path) => {
     const ben = await site.signIn('ben@example.com')
     const read = schedules.syncRunAll.reply.parse((await ada.request('GET', path)).json())
     const save = (person: typeof ada, time: string, updated_at?: string) =>
       person.request('POST', path, { scheduled_times: [time], updated_at })
     expect((await save(ada, '04:00', read.updated_at)).statusCode).toBe(200)
-    const told = await save(ben, '05:00', read.updated_at)
-    expect([told.statusCode, told.json().message]).toEqual([409, frameMessages.stale_update])
+    const second = await save(ben, '05:00', read.updated_at)
+    expect([second.statusCode, second.json().message]).toEqual([409, frameMessages.stale_update])
     const fresh = schedules.syncRunAll.reply.parse((await ben.request('GET', path)).json())
     expect(fresh.scheduled_times).toEqual(['04:00'])
     const later = await save(ben, '05:00', fresh.updated_at)

@@ -27,7 +27,7 @@ test('status reports the switch, the heartbeat, the check interval and the numbe
   expect(status.heartbeat_age_seconds).toBeLessThanOrEqual(Math.ceil(rows[0]?.age ?? 0))
 })
 
-test('status says whether a scheduler lives, and how many workers carry out source tasks', async () => {
+test('status reports whether a scheduler is alive and how many workers run source tasks', async () => {
   const { db, get, post, database } = await sourceScheduleWorld()
   await sql`update schedule_clock set looked_at = now() - interval '61 seconds'`.execute(db)
   // Calls of a page are no heartbeat.
@@ -39,7 +39,7 @@ test('status says whether a scheduler lives, and how many workers carry out sour
   await expect.poll(() => get('status')).toMatchObject({ workers: 1 })
 })
 
-test('the check interval is kept and shown, also when the schedule was running already', async () => {
+test('the check interval is stored and returned, also if the schedule was running already', async () => {
   const { get, post } = await sourceScheduleWorld()
   await post('start', { check_interval: 300 })
   expect(await get('status')).toMatchObject({ check_interval: 300 })
@@ -73,7 +73,7 @@ test.each([
   expect([reply.statusCode, reply.json().message]).toEqual([400, `check_interval ${problem}`])
 })
 
-test('a source task whose job no process here knows is queued all the same', async () => {
+test('a source task without a worker that can run it is queued, too', async () => {
   const { db, ada, sources } = await sourceScheduleWorld([])
   const { type_id, task_ids } = await sources(2)
   for (const path of [`trigger_task/${task_ids[0]}`, `trigger_type/${type_id}`])
@@ -84,7 +84,7 @@ test('a source task whose job no process here knows is queued all the same', asy
   ])
 })
 
-test('what was due while the schedule was stopped stays missed when it is started again', async () => {
+test('occurrences due while the schedule was stopped stay missed after a restart', async () => {
   const { db, post, sources } = await sourceScheduleWorld()
   const due = new Date(Math.floor(Date.now() / 60_000 - 2) * 60_000)
   await sources(1, '* * * * *')
@@ -99,7 +99,7 @@ test('what was due while the schedule was stopped stays missed when it is starte
   expect(occurrences.length).toBeGreaterThan(0)
 })
 
-test('what became due before the schedule was stopped still starts', async () => {
+test('occurrences due before the schedule was stopped still start', async () => {
   const { db, post, sources } = await sourceScheduleWorld()
   await sources(1, '* * * * *')
   await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
@@ -134,7 +134,7 @@ test('next_scheduled returns the next run of each source task by time, default 2
     expect((await ada.request('GET', `${BASE}/next_scheduled?limit=${bad}`)).statusCode).toBe(400)
 })
 
-test('a sync task is no source task, and neither is one that is inactive or has no schedule', async () => {
+test('sync tasks, inactive tasks and tasks without a schedule are excluded', async () => {
   const { db, get, sources } = await sourceScheduleWorld()
   await aSyncTask(db, { scheduled_times: ['04:00'] })
   const { task_ids } = await sources(2, '0 2 * * *')
@@ -162,7 +162,7 @@ test('task_status reports the last run and the next', async () => {
   expect(status.next_run_time).not.toBeNull()
 })
 
-test('queue_status lists the runs that wait and those at work, oldest first', async () => {
+test('queue_status lists waiting and running runs, oldest first', async () => {
   const { db, get, post, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(3)
   await post('trigger_all')

@@ -23,7 +23,7 @@ test('trigger_task queues a run under the trigger that was named, default "Manua
   expect(await post(`trigger_task/${task_ids[0]}`)).toMatchObject({ status: 'warning' })
 })
 
-test('trigger_type and trigger_all queue what is active and idle; nothing to do is a warning', async () => {
+test('trigger_type and trigger_all queue active idle tasks; none is a warning', async () => {
   const { db, post, sources } = await sourceScheduleWorld()
   expect(await post('trigger_all')).toMatchObject({
     status: 'warning',
@@ -49,7 +49,7 @@ test('trigger_type and trigger_all queue what is active and idle; nothing to do 
   expect((await labels(db)).map(({ trigger }) => trigger)).toEqual(['group', 'group', 'all'])
 })
 
-test('what there is not is 404: sync tasks and sync types are not for these calls', async () => {
+test('unknown ids are 404, including those of sync tasks and sync types', async () => {
   const { db, ada } = await sourceScheduleWorld()
   const task = await aSyncTask(db)
   for (const [method, path] of [

@@ -14,7 +14,7 @@ async function world() {
   return { db, ask, validate }
 }
 
-test('a valid expression is said in words, with its zone and its next three occurrences', async () => {
+test('a valid expression gets a description, its zone and its next three occurrences', async () => {
   const { validate } = await world()
   const verdict = await validate({ cron_expression: '*/15 * * * *' })
   expect(verdict).toMatchObject({
@@ -28,7 +28,7 @@ test('a valid expression is said in words, with its zone and its next three occu
   expect([second - first, third - second]).toEqual([15 * 60_000, 15 * 60_000])
 })
 
-test('one that never runs has no words, no occurrences and nothing to mind', async () => {
+test('an expression that never runs has no description, occurrences or warnings', async () => {
   const { validate } = await world()
   expect(await validate({ cron_expression: '0 0 30 2 *' })).toEqual({
     cron_expression: '0 0 30 2 *',
@@ -84,7 +84,7 @@ test.each([
   ['30 1 * * *', 'America/New_York', []],
   ['30 2 * * 1', 'America/New_York', []],
   ['30 2 * * *', 'Asia/Kolkata', []],
-])('%s in %s is warned of what changes of the clock do to it', (cron, zone, warnings) => {
+])('%s in %s gets a warning about clock changes', (cron, zone, warnings) => {
   expect(clockWarnings(parseCron(cron), { now: new Date('2026-11-22T08:00:07.123Z'), zone })).toEqual(
     warnings,
   )
@@ -121,13 +121,13 @@ test.each([
   ['0 4 31 1,3 *', []],
   ['*/15 4 1-31 * *', []],
   ['0 4 * * 5#2', []],
-])('%s is warned of what its writer may not have meant', async (cron_expression, warnings) => {
+])('%s gets a warning about a possible mistake', async (cron_expression, warnings) => {
   const { validate } = await world()
   const said = (await validate({ cron_expression })).warnings
   expect(said.filter((warning) => !warning.includes('clocks go'))).toEqual(warnings)
 })
 
-test('runs of the type that usually last longer than the time between two starts are warned of', async () => {
+test('runs that usually last longer than the interval give a warning', async () => {
   const { db, ask, validate } = await world()
   const { type_id: task_type_id, task_ids } = await addTasks(db, 2, { name: 'Prices', category: 'source' })
   const ended = (minutes: number, state: 'success' | 'failed') => ({

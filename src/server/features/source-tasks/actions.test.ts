@@ -33,7 +33,7 @@ const live = (task_id: number, state: 'queued' | 'running' | 'stopping') =>
   aRun(app.db, task_id, { category: 'source', state })
 
 describe('the tasks without a type', () => {
-  test('run_untyped_group queues the active ones that are not under way, and no others', async () => {
+  test('run_untyped_group queues only active idle tasks without a type', async () => {
     const type = await aType(app.db, { category: 'source' })
     const free = await aSourceTask(app.db)
     await aSourceTask(app.db, { is_active: false })
@@ -61,7 +61,7 @@ describe('the tasks without a type', () => {
     ])
   })
 
-  test('stop_untyped_group stops those that are queued or at work, and no others', async () => {
+  test('stop_untyped_group stops only queued or running tasks without a type', async () => {
     const type = await aType(app.db, { category: 'source' })
     const [queued, typed] = [await aSourceTask(app.db), await aSourceTask(app.db, { task_type_id: type.id })]
     await live(queued.id, 'queued')
@@ -78,7 +78,7 @@ describe('the tasks without a type', () => {
     ])
   })
 
-  test('with none at all there is nothing to start', async () => {
+  test('run_untyped_group without tasks is a warning', async () => {
     expect(await post('run_untyped_group')).toMatchObject([
       200,
       { status: 'warning', message: bulkMessages.no_tasks_available },
@@ -87,7 +87,7 @@ describe('the tasks without a type', () => {
 })
 
 describe('stopping', () => {
-  test('one in whatever state, then there is nothing to stop', async () => {
+  test('stops one task in any state; a second call is a warning', async () => {
     const { id, name } = await aSourceTask(app.db)
     await live(id, 'queued')
     expect(await post(`stop/${id}`)).toEqual([
@@ -98,7 +98,7 @@ describe('stopping', () => {
     expect(await post(`stop/${id}`)).toMatchObject([200, { status: 'warning' }])
   })
 
-  test('all of them, and no sync tasks', async () => {
+  test('stops all source tasks and no sync tasks', async () => {
     for (const { id } of [await aSourceTask(app.db), await aSourceTask(app.db)]) await live(id, 'queued')
     const sync = await aSyncTask(app.db)
     await aRun(app.db, sync.id)
@@ -107,7 +107,7 @@ describe('stopping', () => {
   })
 })
 
-test('status_all tells the status of every source task and whether a Run All is unfinished', async () => {
+test('status_all returns the status of every source task and whether a Run All is unfinished', async () => {
   const [resting, busy] = [await aSourceTask(app.db), await aSourceTask(app.db)]
   await aSyncTask(app.db)
   const status = async () =>
@@ -116,7 +116,7 @@ test('status_all tells the status of every source task and whether a Run All is 
   await tasks.reply('POST', `/api/source_schedule/trigger_task/${busy.id}`)
   expect(await status()).toEqual({
     all_running_status: false,
-    hold_up: null,
+    quota_backlog: null,
     tasks: expect.arrayContaining([
       { id: resting.id, running_status: 'new', is_running: false },
       { id: busy.id, running_status: 'pending', is_running: false },
@@ -127,7 +127,7 @@ test('status_all tells the status of every source task and whether a Run All is 
 })
 
 describe('activity', () => {
-  test('toggle_active turns it around, or sets it', async () => {
+  test('toggle_active inverts or sets the value', async () => {
     const { id, name } = await aSourceTask(app.db)
     expect(await post(`${id}/toggle_active`)).toMatchObject([
       200,
@@ -142,7 +142,7 @@ describe('activity', () => {
     ])
   })
 
-  test('toggle_all_active goes against the majority by default, and leaves sync tasks alone', async () => {
+  test('toggle_all_active inverts the majority by default and does not affect sync tasks', async () => {
     for (const is_active of [true, true, false]) await aSourceTask(app.db, { is_active })
     const sync = await aSyncTask(app.db)
     expect(await post('toggle_all_active')).toMatchObject([200, { is_active: false, updated_count: 2 }])
@@ -163,7 +163,7 @@ describe('activity', () => {
   })
 })
 
-test('reset_running_status frees only the tasks whose worker is gone, and says how many', async () => {
+test('reset_running_status frees only tasks whose worker died, and returns their number', async () => {
   // Creates the queue, then leaves the run to this call.
   await (await startEngine(app.database, [])).stop()
   const [gone, queued] = [await aSourceTask(app.db), await aSourceTask(app.db)]
@@ -183,7 +183,7 @@ test('reset_running_status frees only the tasks whose worker is gone, and says h
   expect(await post('reset_running_status')).toMatchObject([200, { message: bulkMessages.nothing_to_reset }])
 })
 
-test('a log is read newest first, 400 lines or as many as are asked for, and cleared; the audit log knows', async () => {
+test('a log is read newest first, 400 lines by default, and clearing it is audited', async () => {
   const { id } = await aSourceTask(app.db)
   await app.db
     .insertInto('log_entries')
@@ -201,7 +201,7 @@ test('a log is read newest first, 400 lines or as many as are asked for, and cle
   expect(await trail.entries()).toEqual([`clear_logs source_task ${id}`])
 })
 
-test('warnings of the last run are acknowledged and taken back', async () => {
+test('warnings of the last run are acknowledged, and the acknowledgement is withdrawn', async () => {
   const { id } = await aSourceTask(app.db)
   const warnings = JSON.stringify([{ id: 'cut-0000', message: 'A cell was cut' }])
   await aRun(app.db, id, { category: 'source', state: 'warning', warnings })

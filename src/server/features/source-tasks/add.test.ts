@@ -27,7 +27,7 @@ const auditOf = (id: number) =>
     .orderBy('id')
     .execute()
 
-test('POST /api/source_tasks answers 201 with the new task, which is in the list, in the audit log, new and its adder’s', async () => {
+test('POST /api/source_tasks returns 201 with the new task, which is in the list and the audit log and has its creator’s account', async () => {
   const type = await sourceType({ chunk_size: 700 })
   const spreadsheet_id = aSpreadsheetId()
   const body = aSourceTaskBody({
@@ -65,14 +65,14 @@ test('POST /api/source_tasks answers 201 with the new task, which is in the list
   ])
 })
 
-test('without a chunk size a task takes its type’s, without a type 1', async () => {
+test('without a chunk size a task gets its type’s, without a type 1', async () => {
   const type = await sourceType({ chunk_size: 700 })
   expect(await tasks.add({ source_task_type_id: type.id })).toMatchObject({ chunk_size: 700 })
   expect(await tasks.add()).toMatchObject({ chunk_size: 1, source_task_type_id: null })
   expect(await tasks.add({ source_task_type_id: type.id, chunk_size: 9 })).toMatchObject({ chunk_size: 9 })
 })
 
-test('older names of fields are taken, and answered under the main ones, which win', async () => {
+test('older field names are accepted and returned under the main names, which take precedence', async () => {
   const [type, other] = [await sourceType(), await sourceType()]
   const [id, other_id] = [aSpreadsheetId(), aSpreadsheetId()]
   const older = { name: 'By older names', source_type: 'sheet', source_ss_id: id, source_sheet_name: 'Old' }
@@ -147,7 +147,8 @@ const refused: [field: string, value: unknown, message: string][] = [
   ['spreadsheet_id', 'x'.repeat(14), fieldMessages.spreadsheet_id_short],
   ['spreadsheet_id', '', sourceMessages.spreadsheet_required],
   ['spreadsheet_id', undefined, sourceMessages.spreadsheet_required],
-  ['spreadsheet_id', '../../etc/passwd', fieldMessages.spreadsheet_id_invalid],
+  ['spreadsheet_id', '../../etc/passwd', fieldMessages.file_path_invalid],
+  ['spreadsheet_id', 'Suppliers/../../etc/passwd', fieldMessages.file_path_invalid],
   ['source_ss_id', 'x'.repeat(14), fieldMessages.spreadsheet_id_short],
   ['sheet_name', '', sourceMessages.sheet_name_required],
   ['sheet_name', '  ', sourceMessages.sheet_name_required],
@@ -169,7 +170,7 @@ test.each(refused)('%s of %j is refused with 400: %s', async (field, value, mess
   expect(await tasks.post(aSourceTaskBody({ [field]: value }))).toMatchObject([400, { field, message }])
 })
 
-test('of a sheet without its id and its tab both are named', async () => {
+test('for a sheet without id and tab both fields are named', async () => {
   expect(await tasks.post({ name: 'No sheet', source_type: 'sheet' })).toMatchObject([
     400,
     {
@@ -189,7 +190,7 @@ test('an account that its owner has not shared is refused', async () => {
   expect(await tasks.post(body)).toMatchObject([400, { field: 'relevant_user_accounts' }])
 })
 
-test('a type that is gone, or of another category, is 422', async () => {
+test('a deleted type or one of another category is 422', async () => {
   const sync = await aType(app.db)
   for (const source_task_type_id of [2_147_483_647, sync.id])
     expect(await tasks.post(aSourceTaskBody({ source_task_type_id }))).toMatchObject([

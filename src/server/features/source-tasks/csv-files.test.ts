@@ -92,7 +92,7 @@ describe('a file of sync tasks', () => {
     expect(added).toEqual([{ category: 'sync', name: 'Copied' }])
   })
 
-  test('one with the columns of a source task besides is a file of source tasks', async () => {
+  test('a file that also has the columns of a source task is a file of source tasks', async () => {
     const reply = await uploads.upload(
       'name,source_type,spreadsheet_id,source_ss_id,target_ss_id\nA,sheet,,,\n',
     )

@@ -41,7 +41,7 @@ const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
 const sheet = (name: string, type = 'Nightly') => `${type},${name},sheet,,${aSpreadsheetId()},Tab`
 
 describe('export', () => {
-  test('all source tasks come as source_tasks_export.csv, and under the older name, in the order of the list', async () => {
+  test('all source tasks are exported as source_tasks_export.csv, and under the older name, in the order of the list', async () => {
     await aSourceTask(app.db, {
       name: '=SUM(A1)',
       sort_order: 2,
@@ -65,9 +65,11 @@ describe('export', () => {
       expect(reply.headers['x-csv-job-id']).toMatch(/^\d+$/)
       const [header, one, other] = reply.body.split('\r\n')
       expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
-      expect(one).toBe(',"First, ""quoted""",api,Shop,,,1,1,true,true,"Two\nlines",50,5000000,')
+      expect(one).toBe(
+        ',"First, ""quoted""",api,Shop,,,1,1,true,true,"Two\nlines",50,5000000,auto,auto,auto,,,,,,',
+      )
       expect(other).toMatch(
-        /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,1,true,false,,50,5000000,ada@example\.com$/,
+        /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,1,true,false,,50,5000000,auto,auto,auto,,ada@example\.com,,,,$/,
       )
     }
   })
@@ -81,7 +83,7 @@ describe('export', () => {
 })
 
 describe('import', () => {
-  test('new tasks are added with defaults for what the file leaves out, in the order of the file', async () => {
+  test('new tasks are added in the order of the file, with defaults for omitted columns', async () => {
     const reply = await imported(file(sheet('B'), sheet('A'), sheet('C', '')))
     expect(reply).toMatchObject({ status: 'success', job_id: expect.any(Number), created: 3, failed: 0 })
     expect(await tasks.list()).toMatchObject([
@@ -97,7 +99,7 @@ describe('import', () => {
     ])
   })
 
-  test('type and name tell which task is meant: others are added, and what differs is changed', async () => {
+  test('tasks are identified by type and name: unknown ones are added and known ones changed', async () => {
     await imported(file(sheet('Same'), sheet('Same', '')))
     const [typed, untyped] = await tasks.list()
     const reply = await imported(
@@ -110,7 +112,7 @@ describe('import', () => {
     ])
   })
 
-  test('origins are connections, tasks and configurations; older names of columns are understood', async () => {
+  test('origins are connections, tasks and configurations; older column names are accepted', async () => {
     const [origin, config] = [await aSourceTask(app.db, { name: 'Origin' }), await aConfig(app.db)]
     const reply = await imported(
       [
@@ -126,7 +128,7 @@ describe('import', () => {
     expect(identifiers).toEqual(['', 'Shop', `task-${origin.id}`, `config-${config.id}`, ''])
   })
 
-  test('a file that was exported changes nothing, and brings back what was deleted, in its order', async () => {
+  test('importing an exported file changes nothing and restores deleted tasks in their order', async () => {
     const origin = await tasks.add({ name: 'Origin' })
     await tasks.add({ name: 'Reads', source_type: 'internal', source_identifier: `task-${origin.id}` })
     await tasks.add({ name: 'Other' })
@@ -139,7 +141,7 @@ describe('import', () => {
     expect(await exported()).toBe(before)
   })
 
-  test('there and back is the identity, whatever the texts', async () => {
+  test('export and import preserve any text', async () => {
     const hostile = fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\n aÜ€𝄞'), maxLength: 30 })
     const fields = fc.record({
       name: fc.nat(9999).map((n) => `${['=', '+', '-', '@', "'=", 'N'][n % 6]}${n}, "x"`),
@@ -200,7 +202,7 @@ describe('import', () => {
     expect(await tasks.list()).toMatchObject([{ name: 'Good' }, { name: 'Good too' }])
   })
 
-  test('of numbers and flags each is judged as a call would', async () => {
+  test('numbers and flags are checked as in a call', async () => {
     await aConnection(app, { name: 'Anything' })
     const header =
       'source_task_type_name,name,source_type,source_identifier,chunk_size,is_active,min_rows_percent,max_rows'
@@ -226,7 +228,7 @@ describe('import', () => {
     ])
   })
 
-  test('the header row of a sheet comes and goes; a file without it keeps it', async () => {
+  test('the header row of a sheet is exported and imported; a file without it keeps it', async () => {
     const { spreadsheet_id } = await tasks.add({ name: 'Report', start_row: 3 })
     const before = (await ada.request('GET', '/api/source_tasks/export_csv')).body
     expect(before).toContain(',3,1,true')
@@ -241,7 +243,7 @@ describe('import', () => {
     expect(await tasks.list()).toMatchObject([{ name: 'Report', start_row: 5 }])
   })
 
-  test('a row that would close a circle is refused alone', async () => {
+  test('only the row that would close a cycle is refused', async () => {
     const first = await tasks.add({ name: 'First' })
     const second = await tasks.add({
       name: 'Second',
@@ -259,7 +261,7 @@ describe('import', () => {
     ])
   })
 
-  test('a file that changes what is read assigns the account of its importer', async () => {
+  test('a file that changes an origin assigns the account of the importing user', async () => {
     const { id } = await sourceTasksOf(await app.signIn('bob@example.com')).add({ name: 'Bob’s' })
     await imported(file(`,Bob’s,sheet,,${aSpreadsheetId()},Tab`))
     expect(await tasks.get(id)).toMatchObject({ account: { email: ada.email } })
@@ -272,7 +274,7 @@ describe('import', () => {
     expect(reply.errors).toHaveLength(limits.csv_errors_shown)
   })
 
-  test('ten thousand rows, of which a thousand name a connection that is gone, go in', async () => {
+  test('ten thousand rows are imported, of which a thousand name a deleted connection', async () => {
     const rows = Array.from({ length: 10_000 }, (_, n) => `,T${n},api,${n % 10 ? 'Shop' : 'Gone'},,`)
     expect(await imported(file(...rows))).toMatchObject({ created: 9_000, failed: 1_000 })
   })

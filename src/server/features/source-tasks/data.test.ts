@@ -10,7 +10,10 @@ import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { sourceTasks } from '../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
 import { prune } from '../../engine/prune.ts'
-import { exportRows } from './queries/data.ts'
+import type { Db } from '../../platform/db.ts'
+import { exportRows as exportRowsOf } from '../../tasks/run/stored-rows.ts'
+
+const exportRows = (db: Db, id: number) => exportRowsOf(db, { category: 'source', id })
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
@@ -46,7 +49,7 @@ const exported = async (id: number) => {
 }
 
 describe('/api/source_task_data', () => {
-  test('a page is counted from 1, of 100 rows by default, with all columns and how many rows there are', async () => {
+  test('pages are counted from 1 and have 100 rows by default, with all columns and the number of rows', async () => {
     const { id } = await withMany(250)
     expect(await page(id)).toEqual({
       data: expect.arrayContaining([{ Number: 1, Text: 'Row 1' }]),
@@ -78,7 +81,7 @@ describe('/api/source_task_data', () => {
     expect((await page(id, '&max_columns=10000')).columns).toEqual(['A', 'B', 'Column C', 'B (2)'])
   })
 
-  test('without data it is 404 in the words of the specification; so is an export', async () => {
+  test('a task without data is 404 with the text of the specification, also for an export', async () => {
     const { id } = await aSourceTask(app.db)
     const none = [404, { code: 'no_data', message: 'No data available for this task yet' }]
     expect(sourceMessages.no_data).toBe('No data available for this task yet')
@@ -86,7 +89,7 @@ describe('/api/source_task_data', () => {
     expect(await tasks.reply('GET', `/api/source_tasks/${id}/export_csv`)).toMatchObject(none)
   })
 
-  test('data of no rows is data', async () => {
+  test('data with zero rows is not missing data', async () => {
     const { id } = await withRows(['SKU'], [])
     expect(await page(id)).toMatchObject({ data: [], columns: ['SKU'], total: 0 })
     expect(await exported(id)).toBe('SKU\r\n')
@@ -101,12 +104,12 @@ describe('/api/source_task_data', () => {
     ['max_columns=0', 'max_columns'],
     ['max_columns=1.5', 'max_columns'],
     ['offset=1', 'offset'],
-  ])('%s is refused, and %s named', async (query, field) => {
+  ])('%s is refused with the name %s', async (query, field) => {
     const { id } = await withRows(['SKU'], [['a']])
     expect(await data(id, `&${query}`)).toMatchObject([400, { field }])
   })
 
-  test('a task that is not said is refused', async () => {
+  test('a request without a task is refused', async () => {
     expect(await tasks.reply('GET', '/api/source_task_data')).toMatchObject([
       400,
       { field: 'source_task_id' },
@@ -131,7 +134,7 @@ test('data_copy pages the current rows by row or sorted by a column, and stays w
 })
 
 describe('the export of a task’s rows', () => {
-  test('is a file of the task’s name, with all columns and rows, safe to open', async () => {
+  test('is a file with the task’s name and all columns and rows, with formulas escaped', async () => {
     const { id } = await withRows(
       ['SKU', 'price.amount', '=HYPERLINK("x")', ''],
       [['007', 20.5, '=1+1', 'two\nlines'], ['"quoted", x', -3, "'@sum", true], [null, null, '＝1'], []],
@@ -154,7 +157,7 @@ describe('the export of a task’s rows', () => {
     ])
   })
 
-  test('is read as it is taken, and no further once nobody takes it', async () => {
+  test('is read as fast as the client reads, and stops when the client disconnects', async () => {
     const { id } = await withMany(40_000)
     const pages: string[] = []
     const db = planningDb(app.database.url, /snapshot_rows/, ({ text }) => pages.push(text))
@@ -171,7 +174,7 @@ describe('the export of a task’s rows', () => {
     expect(pages.length).toBeLessThan(40 + 10)
   })
 
-  test('gets every row of its version, although a run ends and the rest is pruned meanwhile', async () => {
+  test('contains every row of its version, even if a run ends and old versions are pruned meanwhile', async () => {
     const { id, version } = await withMany(5_000)
     const rows = Readable.from((await exportRows(app.db, id)).content)
     const taken = text(rows)

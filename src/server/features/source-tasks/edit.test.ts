@@ -38,7 +38,7 @@ const accountOf = async (id: number) => {
 const reading = async () =>
   tasks.add({ source_type: 'internal', source_identifier: `task-${(await tasks.add()).id}` })
 
-test('PUT changes the fields that are sent; those left out keep their value', async () => {
+test('PUT changes the sent fields; omitted fields keep their value', async () => {
   const before = await tasks.add({ description: 'Old', chunk_size: 5 })
   const { updated_at, warnings: _, ...after } = await tasks.change(before.id, { description: 'New' })
   const { updated_at: earlier, warnings: __, ...rest } = before
@@ -46,7 +46,7 @@ test('PUT changes the fields that are sent; those left out keep their value', as
   expect(updated_at > earlier).toBe(true)
 })
 
-test('a task goes back as it was read', async () => {
+test('PUT accepts a task as it was read', async () => {
   const before = await tasks.get((await tasks.add()).id)
   const after = await tasks.change(before.id, before)
   expect(after).toMatchObject({ name: before.name, spreadsheet_id: before.spreadsheet_id })
@@ -78,7 +78,7 @@ test('a task is not edited while a run of it is live', async () => {
   expect(await tasks.put(id, { name: 'Other' })).toMatchObject([409, { message: taskMessages.live_edit }])
 })
 
-test('a task that is none, or one of another category, is 404 to each call', async () => {
+test('an unknown task or one of another category is 404 for each call', async () => {
   const compiled = await app.db
     .insertInto('tasks')
     .values({ category: 'compiler', name: 'No source task', sort_order: 1 })
@@ -113,7 +113,7 @@ test('a task that is none, or one of another category, is 404 to each call', asy
   }
 })
 
-test('the type can be changed and taken away; the task is then last in its new section', async () => {
+test('the type can be changed and removed; the task is then last in its new section', async () => {
   const type = await aType(app.db, { category: 'source' })
   await tasks.add({ source_task_type_id: type.id })
   const { id } = await tasks.add({ source_task_type_id: null })
@@ -155,7 +155,7 @@ describe('changing the source type', () => {
     await tasks.change(task.id, { source_type: 'sheet', spreadsheet_id: aSpreadsheetId(), sheet_name: 'May' })
   })
 
-  test('judges the identifier anew, also where only the type changes', async () => {
+  test('checks the identifier again, also if only the type changes', async () => {
     await aConnection(app, { name: 'Only_API' })
     const task = await tasks.add({ source_type: 'api', source_identifier: 'Only_API' })
     expect(await tasks.put(task.id, { source_type: 'database' })).toMatchObject([
@@ -165,13 +165,13 @@ describe('changing the source type', () => {
   })
 })
 
-test('a field alone that empties the sheet of a sheet task is refused', async () => {
+test('clearing a single sheet field of a sheet task is refused', async () => {
   const { id } = await tasks.add()
   expect(await tasks.put(id, { sheet_name: '' })).toMatchObject([400, { field: 'sheet_name' }])
   expect(await tasks.put(id, { spreadsheet_id: '' })).toMatchObject([400, { field: 'spreadsheet_id' }])
 })
 
-test('what runs found out about a tab holds for that one only', async () => {
+test('what runs stored about a tab is cleared with a change of the tab', async () => {
   const { id, sheet_name } = await tasks.add()
   const found = { spreadsheet_name: 'Book', sheet_id: 7 }
   await app.db.updateTable('source_tasks').set(found).where('task_id', '=', id).execute()
@@ -183,7 +183,7 @@ test('what runs found out about a tab holds for that one only', async () => {
   expect(await storedOf(id)).toMatchObject({ spreadsheet_name: '' })
 })
 
-test('a name of a spreadsheet that another task knows is taken over', async () => {
+test('the spreadsheet name is copied from another task that has it', async () => {
   const known = await tasks.add()
   await app.db
     .updateTable('source_tasks')
@@ -194,7 +194,7 @@ test('a name of a spreadsheet that another task knows is taken over', async () =
   expect(await tasks.add({ spreadsheet_id })).toMatchObject({ spreadsheet_name: 'Well known' })
 })
 
-test('a renamed connection is followed, and so are edits that say its new name', async () => {
+test('a task follows a renamed connection and accepts its new name in edits', async () => {
   const connection = await aConnection(app, { name: 'Before' })
   const { id } = await tasks.add({ source_type: 'api', source_identifier: 'Before' })
   await app.db.updateTable('connections').set({ name: 'After' }).where('id', '=', connection.id).execute()
@@ -231,13 +231,13 @@ describe('whose account a task’s runs use', () => {
     expect(entry?.details).toHaveProperty('account_user_id')
   })
 
-  test('to sheet, too: an edit cannot read a sheet with a colleague’s account', async () => {
+  test('to sheet assigns the editor’s account, too: an edit cannot read a sheet with a colleague’s account', async () => {
     const { id } = await reading()
     await others.change(id, { source_type: 'sheet', spreadsheet_id: aSpreadsheetId(), sheet_name: 'Mine' })
     expect(await others.get(id)).toMatchObject({ account: { email: 'bob@example.com' } })
   })
 
-  test('other edits, and the same values again, leave it as it is', async () => {
+  test('other edits, and unchanged values, keep the account', async () => {
     const task = await tasks.add()
     await others.change(task.id, { ...task, name: 'Renamed', chunk_size: 9, is_active: false })
     expect(await accountOf(task.id)).toBe('ada@example.com')
@@ -256,7 +256,7 @@ describe('whose account a task’s runs use', () => {
     ])
   })
 
-  test('use_my_account takes the task over as it was read, and is audited', async () => {
+  test('use_my_account assigns the caller’s account to the task as read, and is audited', async () => {
     const { id, updated_at } = await tasks.add()
     const path = `/api/source_tasks/${id}/use_my_account`
     const stale = { updated_at: '2026-01-01T00:00:00.000Z' }

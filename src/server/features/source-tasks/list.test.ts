@@ -27,7 +27,7 @@ const list = async (query: QueryOf<typeof sourceTasks.list> = {}) =>
   sourceTasks.list.reply.parse(await listSourceTasks(database.db, query, zone))
 const read = (id: number) => readSourceTask(database.db, id, zone)
 
-test('tasks come by their type’s order, its name, their own order and their id; those without a type last', async () => {
+test('tasks are listed by their type’s order and name, then their own order and id; those without a type last', async () => {
   const { db } = database
   const last = await sourceType({ name: 'A last', sort_order: 9 })
   const second = await sourceType({ name: 'Second', sort_order: 1 })
@@ -76,7 +76,7 @@ test('the list is narrowed down by type, source type, status, activity, and a na
   expect(await named({ search: 'nothing like it' })).toEqual([])
 })
 
-test('states have the words of source tasks, and email_sent once the mail about a failure has left', async () => {
+test('states have the names for source tasks, and email_sent after the failure mail was sent', async () => {
   const { db } = database
   const words = {
     queued: 'pending',
@@ -101,7 +101,7 @@ test('states have the words of source tasks, and email_sent once the mail about 
   expect(await read(id)).toMatchObject({ running_status: 'email_sent' })
 })
 
-test('a task tells when it last ran and why that failed; a later success has no error', async () => {
+test('a task shows its last run and its error; a later success clears the error', async () => {
   const { db } = database
   const { id } = await aSourceTask(db)
   const started_at = new Date('2026-05-01T02:00:00.000Z')
@@ -116,7 +116,7 @@ test('a task tells when it last ran and why that failed; a later success has no 
   expect(await read(id)).toMatchObject({ last_error: null })
 })
 
-test('a task tells when it runs next by its type’s cron; an inactive one does not run', async () => {
+test('a task shows its next run by its type’s cron; an inactive task has none', async () => {
   const { db } = database
   const type = await sourceType({ cron_schedule: '0 2 * * *' })
   const scheduled = await aSourceTask(db, { task_type_id: type.id })
@@ -132,7 +132,7 @@ test('a task tells when it runs next by its type’s cron; an inactive one does 
   expect((await read(untyped.id)).next_run_time).toMatch(/T0[56]:00:00\.000Z$/)
 })
 
-test('its rows: how many, when they were fetched and when they changed, and those that wait with the reasons', async () => {
+test('a task shows its number of rows, when they were read and last changed, and the rows that need approval with the reasons', async () => {
   const { db } = database
   const { id } = await aSourceTask(db, {
     definition: { pulled_at: new Date(2_000), changed_at: new Date(1_000) },
@@ -174,7 +174,7 @@ test('the run account is shown only for sheets', async () => {
   expect(await read(api.id)).toMatchObject({ account: null })
 })
 
-test('a single task carries its newest 400 log lines and the receipt of its last good run', async () => {
+test('a single task includes its newest 400 log lines and the receipt of its last successful run', async () => {
   const { db } = database
   const { id } = await aSourceTask(db)
   const receipt = {
@@ -215,7 +215,7 @@ describe('ten thousand tasks', () => {
     await sql`analyze`.execute(db)
   }
 
-  test('cost as many statements as one, and one look at the calendar for each schedule', async () => {
+  test('need as many statements as one task, and one cron evaluation per schedule', async () => {
     await fill(10_000)
     const statements: string[] = []
     const planning = planningDb(database.url, /select/, ({ text }) => statements.push(text))

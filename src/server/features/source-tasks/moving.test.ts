@@ -56,7 +56,7 @@ describe('moving', () => {
     expect(orders).toEqual(Array.from({ length: 10 }, (_, n) => n + 1))
   })
 
-  test('reorder puts all tasks of one section into an order', async () => {
+  test('reorder sets the order of all tasks of one section', async () => {
     const type = await aType(app.db, { category: 'source' })
     const [a, b, c] = [
       await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),
@@ -76,7 +76,7 @@ describe('moving', () => {
     ])
   })
 
-  test('reorder wants exactly one section: repeated ids are 400, foreign and missing ones 409', async () => {
+  test('reorder needs exactly one section: repeated ids are 400, ids of other sections and missing ids 409', async () => {
     const type = await aType(app.db, { category: 'source' })
     const [a, b] = [
       await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),

@@ -38,7 +38,7 @@ const cycle = (...way: string[]) => ({
   message: taskTypeServerMessages.origin_cycle(way),
 })
 
-describe('a circle is refused with 409 that names the way', () => {
+describe('a cycle is refused with 409 and its path', () => {
   test('from itself', async () => {
     const task = await resting('Own tail')
     expect(
@@ -80,7 +80,7 @@ describe('a circle is refused with 409 that names the way', () => {
     expect(await setSources(config, first.id)).toMatchObject([200, { source_task_ids: [first.id] }])
   })
 
-  test('many ways that join again are none', async () => {
+  test('paths that join again are not a cycle', async () => {
     let ends = [await resting('Root')]
     for (let level = 0; level < 12; level += 1) {
       const config = await configOf(`Join ${level}`, ...ends.map(({ id }) => id))
@@ -95,7 +95,7 @@ describe('a circle is refused with 409 that names the way', () => {
   })
 })
 
-test('of two edits at once that would close a circle together one is refused', async () => {
+test('of two concurrent edits that would form a cycle together one is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [one, other] = [await resting(`One ${round}`), await resting(`Other ${round}`)]
     const replies = await Promise.all([
@@ -106,7 +106,7 @@ test('of two edits at once that would close a circle together one is refused', a
   }
 })
 
-test('and so of an edit of a task and one of a configuration', async () => {
+test('the same holds for an edit of a task and one of a configuration', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [base, task] = [await resting(`Base ${round}`), await resting(`Task ${round}`)]
     const config = await configOf(`Config ${round}`, base.id)
@@ -118,8 +118,8 @@ test('and so of an edit of a task and one of a configuration', async () => {
   }
 })
 
-describe('what others use is not deleted: the refusal names them', () => {
-  test('a task that others fetch from or configurations compile: the first five', async () => {
+describe('a task or configuration in use is not deleted: the refusal names its users', () => {
+  test('a task that other tasks read or configurations compile: the first five are named', async () => {
     const task = await resting('Used')
     for (const n of [1, 2, 3, 4, 5]) await from(`task-${task.id}`, `Reader ${n}`)
     for (const n of [1, 2]) await configOf(`Compiler ${n}`, task.id)
@@ -135,7 +135,7 @@ describe('what others use is not deleted: the refusal names them', () => {
     expect(await tasks.get(task.id)).toMatchObject({ id: task.id })
   })
 
-  test('a configuration that source tasks fetch from', async () => {
+  test('a configuration that source tasks read', async () => {
     const config = await aConfig(app.db)
     const reader = await from(`config-${config.id}`, 'Reads a configuration')
     expect(await tasks.reply('DELETE', `/api/compiler/configs/${config.id}`)).toMatchObject([
@@ -149,7 +149,7 @@ describe('what others use is not deleted: the refusal names them', () => {
     expect(await tasks.reply('DELETE', `/api/compiler/configs/${config.id}`)).toEqual([204, null])
   })
 
-  test('an edit that begins to use what is being deleted either comes first or finds it gone', async () => {
+  test('an edit concurrent with the deletion of its origin either wins or finds it deleted', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [origin, reader] = [await resting(`Going ${round}`), await resting(`Coming ${round}`)]
       const [[removed], [edited]] = await Promise.all([
@@ -164,7 +164,7 @@ describe('what others use is not deleted: the refusal names them', () => {
   })
 })
 
-test('delete_all deletes tasks that fetch from each other, and is refused while a configuration compiles one', async () => {
+test('delete_all deletes tasks that read each other, and is refused while a configuration compiles one', async () => {
   const other = await testApp()
   const own = sourceTasksOf(await other.signIn())
   const base = await own.add()

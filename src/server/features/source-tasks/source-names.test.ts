@@ -13,7 +13,7 @@ beforeAll(async () => {
   tasks = sourceTasksOf(await app.signIn('ada@example.com'))
 })
 
-test('an api or database task names a connection of its kind; whatever else is 422', async () => {
+test('an api or database task needs a connection of its kind; anything else is 422', async () => {
   const [api, database] = [
     await aConnection(app, { name: 'Shop_API' }),
     await aConnection(app, { name: 'warehouse', kind: 'database' }),
@@ -53,7 +53,7 @@ test('an api or database task names a connection of its kind; whatever else is 4
     ])
 })
 
-test('an internal task names a source task or a configuration that there is, and tells what that is called', async () => {
+test('an internal task names an existing source task or configuration and shows its name', async () => {
   const origin = await aSourceTask(app.db)
   const config = await aConfig(app.db)
   const sync = await aSyncTask(app.db)
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('a task that an earlier version stored without a source can be edited; its source cannot be changed to another kind of none', async () => {
+test('a task stored without a source by an earlier version can be edited, but not switched to another type without a source', async () => {
   const { id } = await aSourceTask(app.db, { definition: { source_type: 'api' } })
   const task = await tasks.get(id)
   expect((await tasks.change(id, { ...task, description: 'Old' })).description).toBe('Old')

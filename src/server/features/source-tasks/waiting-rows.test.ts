@@ -48,7 +48,7 @@ const auditOf = (id: number) =>
     .where('object_id', '=', String(id))
     .execute()
 
-test('accepting makes exactly the rows that were seen current, says when, and is audited', async () => {
+test('accepting makes exactly the reviewed rows current, sets the time, and is audited', async () => {
   const { id, held, read_at, act } = await waiting()
   expect(await act('accept')).toEqual([
     200,
@@ -83,7 +83,7 @@ test('discarding keeps the current rows, and is audited', async () => {
   expect(await auditOf(id)).toMatchObject([{ action: 'discard_rows', details: { snapshot_id: held } }])
 })
 
-test.each(['accept', 'discard'] as const)('%s of rows other than those that wait is 409', async (action) => {
+test.each(['accept', 'discard'] as const)('%s of rows other than the waiting ones is 409', async (action) => {
   const { id, kept, act } = await waiting()
   expect(await act(action, kept)).toMatchObject([409, { message: sourceServerMessages.waiting_rows_changed }])
   const other = await waiting()
@@ -93,7 +93,7 @@ test.each(['accept', 'discard'] as const)('%s of rows other than those that wait
 })
 
 test.each(['accept', 'discard'] as const)(
-  '%s is 409 while a run is at work, not while one is queued',
+  '%s is 409 while a run is running, not while one is queued',
   async (action) => {
     const { id, act } = await waiting()
     const run = await aRun(app.db, id, { category: 'source', state: 'running' })
@@ -128,7 +128,7 @@ test('accepting rows acknowledges the warnings that required it, and no others',
   ])
 })
 
-test('rows that wait are kept for as long as they do', async () => {
+test('rows that need approval are kept until they are accepted or discarded', async () => {
   const { id, held, act } = await waiting()
   const old = new Date(Date.now() - 3_600_000)
   await app.db

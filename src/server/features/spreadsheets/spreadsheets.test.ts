@@ -33,21 +33,21 @@ const names = async (query: string, person = ada) => {
   return spreadsheets.list.reply.parse(reply.json()).map(({ name }) => name)
 }
 
-test('the picker lists what the signed-in person can open, and searches in the names', async () => {
+test('the picker lists spreadsheets that the user can open, and searches their names', async () => {
   await create('Winter prices', ['One'])
   await create("Summer's prices", ['One'])
   const grace = await accessToken(app.sandbox.root, 'grace@example.com')
-  await create('Somebody else’s prices', ['One'], grace)
+  await create('Prices of another user', ['One'], grace)
 
   const all = await names('')
   expect(all).toEqual(expect.arrayContaining(['Winter prices', "Summer's prices"]))
-  expect(all).not.toContain('Somebody else’s prices')
+  expect(all).not.toContain('Prices of another user')
   expect(await names('?search=winter')).toEqual(['Winter prices'])
   expect(await names(`?search=${encodeURIComponent("Summer's")}`)).toEqual(["Summer's prices"])
   expect(await names('?search=no%20such%20name')).toEqual([])
 })
 
-test('a spreadsheet is described by its name and its tabs with their size; an address in place of the id will do', async () => {
+test('a spreadsheet is described by name and tabs with their size; an address is accepted in place of the id', async () => {
   const id = await create('Two tabs', ["A'!B1", 'Zweites Blatt'])
   const address = encodeURIComponent(`https://docs.google.com/spreadsheets/d/${id}/edit`)
   for (const path of [id, address]) {
@@ -61,7 +61,7 @@ test('a spreadsheet is described by its name and its tabs with their size; an ad
   }
 })
 
-test('what is not there and what is not shared are told apart from what Google cannot answer', async () => {
+test('missing and unshared spreadsheets are distinguished from failures of Google', async () => {
   const grace = await accessToken(app.sandbox.root, 'grace@example.com')
   const hers = await create('Private', ['One'], grace)
   const forbidden = await ada.request('GET', `/api/spreadsheets/${hers}`)
@@ -85,19 +85,19 @@ test('a user with a revoked grant is asked to sign in again', async () => {
   expect([reply.statusCode, reply.json().message]).toEqual([403, errors.no_grant.message])
 })
 
-test('the picker refuses unknown parameters and an endless search', async () => {
+test('the picker refuses unknown parameters and an overlong search', async () => {
   expect((await ada.request('GET', '/api/spreadsheets?q=x')).statusCode).toBe(400)
   expect((await ada.request('GET', `/api/spreadsheets?search=${'x'.repeat(201)}`)).statusCode).toBe(400)
 })
 
-test('while Google is out of order the picker says so within seconds', async () => {
+test('the picker reports an outage of Google within seconds', async () => {
   await control(app.sandbox.root, 'PUT', 'faults', { faults: [{ kind: '503' }] })
   const reply = await ada.request('GET', '/api/spreadsheets')
   await control(app.sandbox.root, 'POST', 'reset')
   expect([reply.statusCode, reply.json().message]).toEqual([503, errors.google_unavailable.message])
 })
 
-test('a tab tells how many rows it holds below the start row, before a first run replaces them', async () => {
+test('the number of rows below the start row is shown before a first run replaces them', async () => {
   const id = await create('Held', ['Full', 'Bare'])
   const values = [['Our shop'], ['SKU', 'Price'], ['A', 1], [], ['C', 3]]
   await fetch(`${app.sandbox.root}/v4/spreadsheets/${id}/values/Full!A1?valueInputOption=RAW`, {

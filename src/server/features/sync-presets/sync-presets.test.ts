@@ -29,7 +29,7 @@ async function added(fields: object = {}): Promise<SyncPreset> {
   return SyncPreset.parse(reply.json())
 }
 
-test('presets are listed by name, with the fields they leave out and how many tasks use them', async () => {
+test('presets are listed by name, with their excluded fields and number of tasks', async () => {
   expect((await ada.request('GET', URL)).json()).toEqual([])
   const prices = await added({ name: 'Without prices', excluded_fields: [' Price ', 'Cost', 'Price'] })
   await added({ name: 'Everything but remarks', excluded_fields: ['Remark'] })
@@ -46,12 +46,12 @@ test.each<[string, object, string]>([
   ['a blank field', { excluded_fields: ['Price', ' '] }, 'excluded_fields.1'],
   ['a number for a field', { excluded_fields: [7] }, 'excluded_fields.0'],
   ['an unknown field', { colour: 'red' }, 'colour'],
-])('a preset with %s is refused, and the field named', async (_, fields, field) => {
+])('a preset with %s is refused with the name of the field', async (_, fields, field) => {
   const reply = await ada.request('POST', URL, { name: 'Refused', excluded_fields: ['Price'], ...fields })
   expect([reply.statusCode, reply.json().field]).toEqual([400, field])
 })
 
-test('a name that another preset has is refused', async () => {
+test('a duplicate preset name is refused', async () => {
   const { name } = await added()
   const reply = await ada.request('POST', URL, { name, excluded_fields: ['Price'] })
   expect([reply.statusCode, reply.json()]).toEqual([
@@ -60,7 +60,7 @@ test('a name that another preset has is refused', async () => {
   ])
 })
 
-test('PUT accepts the preset as it was read, keeps omitted fields, and refuses the second of two editors', async () => {
+test('PUT accepts a preset as read, keeps omitted fields, and refuses the second of two concurrent edits', async () => {
   const preset = await added()
   const { updated_at, id } = preset
   const first = await ada.request('PUT', `${URL}/${id}`, { ...preset, excluded_fields: ['Barcode'] })
@@ -81,7 +81,7 @@ describe('a preset that a colleague’s task uses', () => {
     await aSyncTask(app.db, { account_user_id, definition: { sync_preset_id: preset.id } })
   })
 
-  test('keeps the fields that it leaves out, or else their columns would be read with the colleague’s grant', async () => {
+  test('must keep its excluded fields, since their columns would be read with the colleague’s grant', async () => {
     for (const excluded_fields of [['Bonus'], ['Bonus', 'Price', 'Cost']]) {
       const reply = await put(preset.id, { ...preset, excluded_fields })
       expect([reply.statusCode, reply.json().message]).toEqual([409, presetServerMessages.preset_decides(1)])
@@ -94,19 +94,19 @@ describe('a preset that a colleague’s task uses', () => {
     expect(kept).toEqual({ excluded_fields: ['Salary', 'Bonus'] })
   })
 
-  test('may be renamed, and leave out more', async () => {
+  test('may be renamed and exclude more fields', async () => {
     const excluded_fields = ['Price', 'Bonus', 'Salary']
     const reply = await put(preset.id, { name: `${preset.name} renamed`, excluded_fields })
     expect(reply.json()).toMatchObject({ excluded_fields })
   })
 
-  test('is changed freely by the person whose account its tasks use', async () => {
+  test('may be changed in any way by the user whose account its tasks use', async () => {
     const reply = await ada.request('PUT', `${URL}/${preset.id}`, { excluded_fields: ['Price'] })
     expect(reply.statusCode).toBe(200)
   })
 })
 
-test('a preset that a colleague takes up at this moment is not changed below their task', async () => {
+test('a preset is not changed while a colleague’s task starts to use it', async () => {
   const preset = await added({ excluded_fields: ['Salary', 'Bonus'] })
   const task = await aSyncTask(app.db, { account_user_id: await userId('ada@example.com') })
   const taken = await app.db.startTransaction().execute()

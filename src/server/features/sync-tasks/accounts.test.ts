@@ -39,6 +39,27 @@ const otherValues = async (): Promise<Record<(typeof decidingFields)[number], un
   target_ss_id: aSpreadsheetId(),
   target_sheet_name: 'Salaries',
   start_row: 7,
+  columns: [{ source: 'Salary', name: 'Salary' }],
+  include_new_columns: true,
+  filter: { match: 'any', conditions: [{ column: 'Team', operator: 'is', values: ['Sales'] }] },
+  max_rows: 9,
+  extra_columns: [{ kind: 'row_number', name: 'Row' }],
+  completeness: { fields: ['Salary'], only_complete: false },
+  write_mode: 'append',
+  key_columns: ['Salary'],
+  on_missing: 'clear',
+  mark_column: 'Mark',
+  find_columns_by_header: true,
+  more_sources: [
+    {
+      source_type: 'sheet',
+      source_ss_id: aSpreadsheetId(),
+      source_sheet_name: '',
+      source_compiler_config_id: null,
+    },
+  ],
+  split_by: 'Team',
+  split_tab_name: 'Team {value}',
 })
 
 async function importAs(person: typeof bob, csv: string) {
@@ -55,7 +76,7 @@ async function importAs(person: typeof bob, csv: string) {
   return reply.json()
 }
 
-test('an account may be named only if it is the task’s own or its owner has opted in', async () => {
+test('an account may be listed only if it is the task’s own or its owner shares it', async () => {
   await aUser(app.db, { email: 'Grace@Example.com', shares_grant: true })
   await aUser(app.db, { email: 'closed@example.com' })
   await aUser(app.db, { email: 'gone@example.com', shares_grant: true, disabled_at: new Date() })
@@ -76,12 +97,21 @@ test('an account may be named only if it is the task’s own or its owner has op
 })
 
 test.each(decidingFields)(
-  'whoever changes %s lends the grant from then on; who made the task stays',
+  'the user who changes %s becomes the run account; the creator stays',
   async (field) => {
     const values = await otherValues()
     const internal = field === 'source_type' || field === 'source_compiler_config_id'
     const task = await added(
-      internal ? { source_compiler_config_id: (await presetAndConfig()).source_compiler_config_id } : {},
+      internal
+        ? { source_compiler_config_id: (await presetAndConfig()).source_compiler_config_id }
+        : field === 'completeness'
+          ? {
+              source_type: 'internal',
+              source_compiler_config_id: (await presetAndConfig()).source_compiler_config_id,
+            }
+          : field === 'on_missing'
+            ? { write_mode: 'update', key_columns: ['SKU'] }
+            : {},
     )
     await edit(task.id, { ...task, [field]: values[field] })
     expect(await accountOf(task.id)).toBe('bob@example.com')
@@ -97,14 +127,14 @@ test.each(decidingFields)(
   },
 )
 
-test('a preset that is taken away is such a change', async () => {
+test('so does removing a preset', async () => {
   const { sync_preset_id } = await presetAndConfig()
   const task = await added({ sync_preset_id })
   await edit(task.id, { sync_preset_id: null })
   expect(await accountOf(task.id)).toBe('bob@example.com')
 })
 
-test('an edit that leaves what is read and written as it is moves nothing', async () => {
+test('an edit that does not change what is read or written keeps the account', async () => {
   await app.db
     .updateTable('users')
     .set({ shares_grant: true })
@@ -124,7 +154,7 @@ test('an edit that leaves what is read and written as it is moves nothing', asyn
   expect(await accountOf(task.id)).toBe('ada@example.com')
 })
 
-test('it makes no difference whether the former account is shared, or was', async () => {
+test('whether the former account is or was shared makes no difference', async () => {
   const task = await added()
   const share = (shares_grant: boolean) => ada.request('POST', '/api/users/me/share_grant', { shares_grant })
   await share(true)
@@ -134,7 +164,7 @@ test('it makes no difference whether the former account is shared, or was', asyn
   expect(await accountOf(task.id)).toBe('bob@example.com')
 })
 
-test('a named account that does not share stays behind when the task goes over to somebody else', async () => {
+test('a listed account that is not shared is removed when the task gets another run account', async () => {
   const task = await added({ relevant_user_accounts: ['ada@example.com'] })
   const reply = await bob.request('PUT', `/api/sync_tasks/${task.id}`, { source_sheet_name: 'Salaries' })
   expect([reply.statusCode, reply.json().field]).toEqual([400, 'relevant_user_accounts'])
@@ -151,7 +181,7 @@ test('a duplicated task gets the account of its creator', async () => {
   expect(reply.json().account).toMatchObject({ email: 'bob@example.com' })
 })
 
-test('an import counts as an edit of what it changes, and of nothing else', async () => {
+test('an import counts as an edit of the changed tasks only', async () => {
   const [one, other] = [await added(), await added()]
   const csv = (await ada.request('GET', '/api/sync_tasks/export')).body
   expect(await importAs(bob, csv)).toMatchObject({ updated: 0 })
@@ -166,7 +196,7 @@ test('an import counts as an edit of what it changes, and of nothing else', asyn
   expect(await accountOf(other.id)).toBe('bob@example.com')
 })
 
-test('two edits at once: the account is that of the edit which was kept', async () => {
+test('of two concurrent edits the stored one sets the account', async () => {
   const task = await added()
   const values = ['First', 'Second', 'Third', 'Fourth']
   await Promise.all(
@@ -177,7 +207,7 @@ test('two edits at once: the account is that of the edit which was kept', async 
   expect(account?.email).toBe(person)
 })
 
-test('a person lets a task run with their own account, as they have seen it', async () => {
+test('a user assigns their own account to a task as they have read it', async () => {
   const task = await added()
   const url = `/api/sync_tasks/${task.id}/use_my_account`
   await edit(task.id, { name: `${task.name}, renamed` }, ada)
@@ -207,7 +237,7 @@ test('a person lets a task run with their own account, as they have seen it', as
   expect(audit).toEqual([{ actor: 'bob@example.com', action: 'use_own_account' }])
 })
 
-test('a task shows whose account runs it, and whether that account can be used', async () => {
+test('a task shows its run account and whether it is usable', async () => {
   const task = await added()
   expect(task.account).toMatchObject({ email: 'ada@example.com', is_usable: true })
   const grants = app.db.updateTable('grants').where('user_id', '=', task.account?.user_id ?? 0)

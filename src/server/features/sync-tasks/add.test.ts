@@ -9,7 +9,7 @@ import { syncTaskServerMessages } from '../../../contract/sync-tasks/server-mess
 
 const { app, ada, type, add, added, audited } = await taskEditing()
 
-test('POST /api/sync_tasks answers 201 with the new task, which is in the list and in the audit log', async () => {
+test('POST /api/sync_tasks returns 201 with the new task, which is in the list and the audit log', async () => {
   const sent = aSyncTaskBody(type.id, { name: '  <img src=x onerror=alert(1)>  ' })
   const reply = await ada.request('POST', '/api/sync_tasks', sent)
 
@@ -34,7 +34,7 @@ test('sort_order 0 is last within its type', async () => {
   expect([first, second, third].map((task) => task.sort_order)).toEqual([1, 40, 41])
 })
 
-test('without a chunk size a task takes its type’s, and what else is left out its default', async () => {
+test('without a chunk size a task gets its type’s, and other omitted fields their defaults', async () => {
   const {
     chunk_size,
     start_row,
@@ -134,7 +134,7 @@ test.each<[string, object, string, string?]>([
     'source_compiler_config_id',
     fieldMessages.config_required,
   ],
-])('a new task with %s is refused, and the field named', async (_, fields, field, message) => {
+])('a new task with %s is refused with the name of the field', async (_, fields, field, message) => {
   const before = await app.db.selectFrom('tasks').select('id').execute()
   const reply = await add(fields)
   expect(reply.statusCode).toBe(400)
@@ -142,7 +142,7 @@ test.each<[string, object, string, string?]>([
   expect(await app.db.selectFrom('tasks').select('id').execute()).toEqual(before)
 })
 
-test('all fields at fault are named at once', async () => {
+test('all invalid fields are named at once', async () => {
   const reply = await add({ name: '', start_row: 0 })
   expect(
     reply
@@ -152,7 +152,7 @@ test('all fields at fault are named at once', async () => {
   ).toEqual(['name', 'start_row'])
 })
 
-test('source equals target is refused, whatever the case of the tab, also when an edit makes it so', async () => {
+test('a source equal to the target is refused regardless of the case of the tab, also in an edit', async () => {
   const id = aSpreadsheetId()
   const reply = await add({
     source_ss_id: id,
@@ -188,7 +188,7 @@ test.each<[string, object, string]>([
     { source_compiler_config_id: 2147483647, source_type: 'internal' },
     'source_compiler_config_id',
   ],
-])('a %s that is gone is 422, on adding and on editing', async (_, fields, field) => {
+])('a deleted %s is 422, on adding and on editing', async (_, fields, field) => {
   const reply = await add(fields)
   expect([reply.statusCode, reply.json().field]).toEqual([422, field])
   const task = await added()
@@ -196,12 +196,12 @@ test.each<[string, object, string]>([
   expect([edit.statusCode, edit.json().field]).toEqual([422, field])
 })
 
-test('a type of another category is gone as well', async () => {
+test('a type of another category is 422, too', async () => {
   const source = await aType(app.db, { category: 'source' })
   expect((await add({ sync_task_type_id: source.id })).statusCode).toBe(422)
 })
 
-test('the same name in the same type is refused with the spec’s text, in another type it is not', async () => {
+test('a duplicate name within a type is refused with the text of the specification, in another type it is not', async () => {
   const task = await added()
   const reply = await add({ name: task.name })
   expect(reply.statusCode).toBe(409)
@@ -209,7 +209,7 @@ test('the same name in the same type is refused with the spec’s text, in anoth
   expect((await add({ name: task.name, sync_task_type_id: (await aType(app.db)).id })).statusCode).toBe(201)
 })
 
-test('source and target as another task has them are refused, and so is a target tab that another task writes', async () => {
+test('the source and target of another task are refused, and so is the target tab of another task', async () => {
   const task = await added()
   const { source_ss_id, source_sheet_name, target_ss_id, target_sheet_name } = task
   const same = await add({ source_ss_id, source_sheet_name, target_ss_id, target_sheet_name })
@@ -225,8 +225,8 @@ describe.each([
   ['a soft hyphen and another case', 'SH\u00adOP 1'],
   ['a byte order mark', '\ufeffShop 1'],
   ['a blank that does not break', 'Shop\u00a01'],
-])('a tab whose name differs by %s alone', (_, lookalike) => {
-  test('is refused as the target where another task writes that tab, on adding and on editing', async () => {
+])('a tab whose name differs only by %s', (_, lookalike) => {
+  test('is refused as the target if another task writes that tab, on adding and on editing', async () => {
     const { target_ss_id } = await added({ target_sheet_name: 'Shop 1' })
     const taken = [409, syncTaskServerMessages.target_taken]
     const reply = await add({ target_ss_id, target_sheet_name: lookalike })
@@ -241,7 +241,7 @@ describe.each([
     expect(rows).toEqual([{ tabs: ['Shop 1', 'Other'] }])
   })
 
-  test('is refused as the source’s own, and the same task may take it in place of its own', async () => {
+  test('is refused if it is the source tab, and the same task may switch to it', async () => {
     const id = aSpreadsheetId()
     const own = { source_ss_id: id, target_ss_id: id, source_sheet_name: 'Shop 1' }
     const reply = await add({ ...own, target_sheet_name: lookalike })

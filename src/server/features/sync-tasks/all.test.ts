@@ -35,7 +35,7 @@ const audited = async (action: string) =>
     await app.db.selectFrom('audit_log').select(['actor', 'details']).where('action', '=', action).execute()
   ).at(-1)
 
-test('execute_all queues every active task that is not under way, and tells how many', async () => {
+test('execute_all queues every active idle task and returns their number', async () => {
   expect(await post('/api/sync_tasks/execute_all')).toEqual([
     200,
     { status: 'warning', message: bulkMessages.no_tasks_available, started_count: 0, skipped_count: 0 },
@@ -95,7 +95,7 @@ test('execute_all ten times at once starts each task once', async () => {
   expect(await app.db.selectFrom('runs').select('id').execute()).toHaveLength(20)
 })
 
-test('stop_all stops what is queued at once and what is at work within seconds; with nothing to stop it warns', async () => {
+test('stop_all stops queued runs at once and running ones within seconds; without any it is a warning', async () => {
   expect(await post('/api/sync_tasks/stop_all')).toEqual([
     200,
     { status: 'warning', message: bulkMessages.nothing_to_stop, stopped_count: 0 },
@@ -127,7 +127,7 @@ test('stop_all stops what is queued at once and what is at work within seconds; 
   expect(await audited('stop_all')).toMatchObject({ details: { stopped_count: 2 } })
 })
 
-test('reset_running_status frees the runs whose worker is gone, says how many, and leaves those at work alone', async () => {
+test('reset_running_status ends runs whose worker died, returns their number, and keeps running ones', async () => {
   const live = await aSyncTask(app.db)
   const gone = await aSyncTask(app.db)
   const unclaimed = await aSyncTask(app.db)
@@ -153,7 +153,7 @@ test('reset_running_status frees the runs whose worker is gone, says how many, a
   ])
 })
 
-test('toggle_all_active turns all off if most are active, else on; target_state decides where it is given', async () => {
+test('toggle_all_active deactivates all if most are active, otherwise activates; target_state overrides this', async () => {
   for (const is_active of [true, true, false]) await aSyncTask(app.db, { is_active })
   const url = '/api/sync_tasks/toggle_all_active'
   expect(await post(url, {})).toEqual([
@@ -179,7 +179,7 @@ test('exactly half of the tasks active counts as not most: all become active', a
   })
 })
 
-test('delete_all while a task is under way is refused and deletes nothing', async () => {
+test('delete_all is refused while a task is live and deletes nothing', async () => {
   await aSyncTask(app.db)
   const live = await aSyncTask(app.db)
   await aRun(app.db, live.id, { state: 'queued' })
@@ -189,7 +189,7 @@ test('delete_all while a task is under way is refused and deletes nothing', asyn
   expect((await ada.request('DELETE', '/api/sync_tasks/delete_all?force=banana')).statusCode).toBe(400)
 })
 
-test('delete_all deletes every sync task, none of other categories, and leaves a trace', async () => {
+test('delete_all deletes every sync task and none of other categories, and is audited', async () => {
   await aSyncTask(app.db)
   await aSyncTask(app.db)
   await app.db.insertInto('tasks').values({ category: 'source', name: 'Stays', sort_order: 1 }).execute()
@@ -201,7 +201,7 @@ test('delete_all deletes every sync task, none of other categories, and leaves a
   expect(await audited('delete_all')).toMatchObject({ actor: 'ada@example.com', details: { count: 2 } })
 })
 
-test('delete_all with force=true stops what is under way first, waits for its worker, and deletes then', async () => {
+test('delete_all with force=true first stops live tasks and waits for their workers', async () => {
   const { id: task_type_id } = await aType(app.db, { allowed_concurrent_tasks: 1 })
   const first = await aSyncTask(app.db, { task_type_id })
   await aSyncTask(app.db, { task_type_id })

@@ -31,7 +31,7 @@ const file = (...names: string[]) =>
   ].join('\r\n')
 
 describe('export', () => {
-  test('all sync tasks come as sync_tasks_export.csv, with every field that can be set and the type by its name', async () => {
+  test('all sync tasks are exported as sync_tasks_export.csv, with every editable field and the name of the type', async () => {
     const { id } = await aType(site.db, { name: 'Export, "quoted"' })
     await aSyncTask(site.db, {
       task_type_id: id,
@@ -46,6 +46,11 @@ describe('export', () => {
         target_ss_id: 'target-spreadsheet',
         target_sheet_name: "'@x",
         start_row: 3,
+        limits: JSON.stringify({
+          removed_percent: 10,
+          required_columns: ['SKU', 'Price, EUR'],
+          unique_column: '=SKU',
+        }),
       },
     })
     const reply = await ada.request('GET', '/api/sync_tasks/export')
@@ -54,11 +59,11 @@ describe('export', () => {
     const [header, ...lines] = reply.body.split('\r\n')
     expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
     expect(lines).toContain(
-      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
+      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true,,,10,,,,"SKU\nPrice, EUR",,'=SKU,,,,false,,,,,replace,,keep,,Missing since {date},fail,false,fail,,,{value},,,`,
     )
   })
 
-  test('more tasks than are read at a time all come, each once', async () => {
+  test('more tasks than one batch are all exported once', async () => {
     const { id } = await aType(site.db, { name: 'Many' })
     const { name: _ } = await aSyncTask(site.db, { task_type_id: id })
     await sql`
@@ -154,7 +159,7 @@ describe('an upload is refused as a whole', () => {
     expect(await total()).toEqual(before)
   })
 
-  test('a file whose name has folders is read, and its name has none', async () => {
+  test('folders in the name of an upload are removed', async () => {
     const reply = await uploads.upload(file('Folders'), {
       filename: '../../x.csv',
       mime: 'application/octet-stream',

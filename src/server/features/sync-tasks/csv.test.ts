@@ -49,7 +49,7 @@ const tasksOf = (type_id: number) =>
     .then(({ rows }) => rows.map(({ task }) => task))
 
 describe('import', () => {
-  test('new tasks are added with defaults for what the file leaves out, in the order of the file', async () => {
+  test('new tasks are added in the order of the file, with defaults for omitted columns', async () => {
     const of = await aType(site.db, { name: 'Defaults', chunk_size: 1700 })
     const reply = await imported(file(row('First', { of: of.name }), row('Second', { of: of.name })))
     expect(reply).toMatchObject({ status: 'success', created: 2, updated: 0, unchanged: 0, failed: 0 })
@@ -59,13 +59,13 @@ describe('import', () => {
     ])
   })
 
-  test('a task is known by its name within its type: the same name in another type is another task', async () => {
+  test('a task is identified by its name within its type', async () => {
     const of = await aType(site.db, { name: 'Other type' })
     await imported(file(row('Same name')))
     expect(await imported(file(row('Same name', { of: of.name })))).toMatchObject({ created: 1, updated: 0 })
   })
 
-  test('what the file leaves out stays as it is', async () => {
+  test('omitted columns keep their values', async () => {
     const of = await aType(site.db, { name: 'Kept' })
     const task = await aSyncTask(site.db, {
       task_type_id: of.id,
@@ -80,7 +80,7 @@ describe('import', () => {
     expect(await tasksOf(of.id)).toMatchObject([{ scheduled_times: ['04:00'], chunk_size: 77, start_row: 9 }])
   })
 
-  test('a file that was exported changes nothing when it is imported again', async () => {
+  test('importing an exported file changes nothing', async () => {
     await aSyncTask(site.db, { task_type_id: type.id, name: "'=1", is_active: false })
     const [before, tasks] = [await exported(), await tasksOf(type.id)]
     const reply = await imported(before)
@@ -90,7 +90,7 @@ describe('import', () => {
     expect(await tasksOf(type.id)).toEqual(tasks)
   })
 
-  test('tasks that were exported and deleted come back as they were', async () => {
+  test('deleted tasks are restored by importing their export', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@,; aÜ€𝄞'), maxLength: 20 })
     const id = fc.integer({ min: 0 }).map((n) => `spreadsheet-${String(n).padStart(10, '0')}`)
     const time = fc
@@ -181,7 +181,7 @@ describe('import', () => {
     expect(added).toEqual(expect.arrayContaining(['Good 1', 'Good 2', '=IMPORTXML(1)']))
   })
 
-  test('rows whose targets other tasks have are refused, each with its reason, among those refused for another', async () => {
+  test('rows with targets of other tasks are refused, each with its reason, next to other refusals', async () => {
     const [source, target, twice] = [aSpreadsheetId(), aSpreadsheetId(), aSpreadsheetId()]
     await imported(file(row('Earlier', { source, target })))
     const rows = [
@@ -200,7 +200,7 @@ describe('import', () => {
     ])
   })
 
-  test('a long file of taken targets is refused without being tried again and again, and what is free in it is added', async () => {
+  test('a long file of taken targets is refused without repeated attempts, and its free targets are added', async () => {
     const target = aSpreadsheetId()
     await imported(file(row('Holder', { target })))
     const drawn = async () => {
@@ -237,7 +237,7 @@ describe('import', () => {
     ['relevant_user_accounts', 'ada', 'relevant_user_accounts must be an e-mail address'],
   ]
   test.each(fields)(
-    '%s %j is refused with the words of the call that adds a task',
+    '%s %j is refused with the message of the call that adds a task',
     async (column, cell, message) => {
       const reply = await imported(`${HEADER},${column}\n${row(`Field ${serial}`)},${cell}\n`)
       expect(reply).toMatchObject({
@@ -249,14 +249,14 @@ describe('import', () => {
     },
   )
 
-  test('a task whose run is live is left alone, and its row says so', async () => {
+  test('a task with a live run is not changed, and its row is refused with the reason', async () => {
     const task = await aSyncTask(site.db, { task_type_id: type.id })
     await aRun(site.db, task.id)
     const reply = await imported(file(row(task.name)))
     expect(reply.errors).toEqual([{ row: 2, field: null, message: taskMessages.live_edit }])
   })
 
-  test('row 900 of 1,000 is bad: 999 are added', async () => {
+  test('if row 900 of 1,000 is invalid, 999 are added', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => row(index === 898 ? ' ' : `Thousand ${index}`))
     const reply = await imported(file(...rows))
     expect(reply).toMatchObject({ status: 'partial_success', created: 999, failed: 1 })
@@ -279,7 +279,7 @@ describe('import', () => {
     ])
   })
 
-  test('an import is in the audit log, and so is each task that it adds', async () => {
+  test('an import and each added task are in the audit log', async () => {
     const { job_id } = await imported(file(row('Audited')))
     const entries = await site.db
       .selectFrom('audit_log')

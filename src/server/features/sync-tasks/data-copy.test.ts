@@ -25,7 +25,7 @@ async function page(url: string) {
   return syncTasks.dataCopy.reply.parse(reply.json()).data
 }
 
-test('the columns are those of the last copy, the first 20 of them shown at first', async () => {
+test('columns are those of the last copy, of which 20 are shown by default', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `Field ${n + 1}`)
   const url = await copied(names, [names])
   const reply = await ada.request('GET', `${url}/columns`)
@@ -39,7 +39,7 @@ test('the columns are those of the last copy, the first 20 of them shown at firs
   })
 })
 
-test('columns say in which format their numbers stand in the sheet', async () => {
+test('columns have the number format of the sheet', async () => {
   const task = await aSyncTask(app.db)
   const formats = [null, { type: 'CURRENCY', pattern: '[$€]#,##0.00' }, { type: 'DATE' }]
   const { id } = await aCopy(app.db, task.id, ['SKU', 'Price', 'Price'], [['007', 20.69, 43831]])
@@ -56,7 +56,7 @@ test('columns say in which format their numbers stand in the sheet', async () =>
   expect(await page(url)).toEqual([{ SKU: '007', Price: 20.69, 'Price (2)': 43831 }])
 })
 
-test('a task that has copied nothing has no columns and no rows', async () => {
+test('a task without a copy has no columns and no rows', async () => {
   const task = await aSyncTask(app.db)
   const url = `/api/sync_tasks/${task.id}/data_copy`
   expect((await ada.request('GET', `${url}/columns`)).json()).toEqual({
@@ -70,11 +70,12 @@ test('a task that has copied nothing has no columns and no rows', async () => {
   expect((await ada.request('GET', `${url}?sort=SKU`)).json()).toEqual({
     data: [],
     cell_formats: {},
+    found: null,
     version: null,
   })
 })
 
-test('rows are objects by column with the values as they were typed; a blank header is "Column D", a repeated one "Name (2)"', async () => {
+test('rows are objects by column with typed values; a blank header is "Column D", a repeated one "Name (2)"', async () => {
   const url = await copied(
     ['SKU', 'Name', 'Name', '', '__proto__'],
     [
@@ -128,7 +129,7 @@ test('sorting is typed: numbers, text, booleans, blanks last; equal values keep 
   expect(sorted.slice(1, 3).map(({ n }) => n)).toEqual([5, 99])
 })
 
-test('descending turns the values over and leaves blanks last', async () => {
+test('descending order reverses the values and keeps blanks last', async () => {
   const url = await copied(['n', 'value'], rows)
   const sorted = await page(`${url}?sort=value&order=desc`)
   expect(sorted.map(({ value }) => value)).toEqual([
@@ -204,7 +205,7 @@ test('pages of a large sorted copy hold every row once, those of each kind in th
   expect(await numbers('desc')).toEqual([...filled.toReversed(), ...blank])
 })
 
-test('an order is stored once, whoever asks for it at the same time, and goes with its version', async () => {
+test('a sort order is stored once for simultaneous requests and deleted with its version', async () => {
   const { url, version } = await manyRows(3_000)
   const orders = () =>
     app.db.selectFrom('snapshot_orders').selectAll().where('snapshot_id', '=', version).execute()
@@ -223,7 +224,7 @@ test('an order is stored once, whoever asks for it at the same time, and goes wi
   expect([...(await orders()), ...(await parts())]).toEqual([])
 })
 
-test('a copy keeps the eight orders that were asked for last', async () => {
+test('a copy keeps the eight most recently used sort orders', async () => {
   const columns = Array.from({ length: 9 }, (_, n) => `c${n}`)
   const url = await copied(columns, [columns, columns.toReversed()])
   for (const column of columns) expect(await page(`${url}?sort=${column}`)).toHaveLength(2)
@@ -235,7 +236,7 @@ test('a copy keeps the eight orders that were asked for last', async () => {
   expect(first.map(({ c0 }) => c0)).toEqual(['c0', 'c8'])
 })
 
-test('columns may be repeated or written as columns[]; only those come, in the order asked for', async () => {
+test('columns may be repeated or written as columns[]; only those are returned, in the requested order', async () => {
   const url = await copied(['a', 'b', 'c d'], [[1, 2, 3]])
   const body = async (query: string) => (await ada.request('GET', url + query)).body
   expect(await body('?columns=c%20d&columns=a')).toContain('[{"c d":3,"a":1}]')
@@ -270,4 +271,47 @@ test.each([
 ])('data copy refuses ?%s', async (query) => {
   const url = await copied(['a'], [[1]])
   expect((await ada.request('GET', `${url}?${query}`)).statusCode).toBe(400)
+})
+
+test('a search finds the rows with a cell that contains the text, by row or sorted, in pages with their number', async () => {
+  const url = await copied(
+    ['SKU', 'Name', 'Stock'],
+    [
+      ['007', 'Blue "Ink"', 3],
+      ['008', 'Red', 20],
+      ['009', 'light BLUE', null],
+      ['010', String.raw`a\b 100%`, 1],
+    ],
+  )
+  const read = async (query: string) => {
+    const reply = await ada.request('GET', `${url}?${query}`)
+    expect(reply.statusCode).toBe(200)
+    const { data, found } = syncTasks.dataCopy.reply.parse(reply.json())
+    return { found, skus: data.map(({ SKU }) => SKU) }
+  }
+  expect(await read('search=blue')).toEqual({ found: 2, skus: ['007', '009'] })
+  expect(await read('search=%20blue%20&limit=1&offset=1')).toEqual({ found: 2, skus: ['009'] })
+  // Signs of JSON and of patterns are searched as they are; separators of cells are not text.
+  expect(await read('search=%22ink%22')).toEqual({ found: 1, skus: ['007'] })
+  expect(await read(`search=${encodeURIComponent(String.raw`a\b`)}`)).toEqual({ found: 1, skus: ['010'] })
+  expect(await read('search=100%25')).toEqual({ found: 1, skus: ['010'] })
+  expect(await read(`search=${encodeURIComponent('", "')}`)).toEqual({ found: 0, skus: [] })
+  expect(await read('search=20')).toEqual({ found: 1, skus: ['008'] })
+  expect(await read('search=0&sort=Stock&order=desc')).toEqual({
+    found: 4,
+    skus: ['008', '007', '010', '009'],
+  })
+  expect(await read('search=blue&sort=Name')).toEqual({ found: 2, skus: ['007', '009'] })
+  expect(await read('search=')).toEqual({ found: null, skus: ['007', '008', '009', '010'] })
+  expect((await ada.request('GET', `${url}?search=${'x'.repeat(201)}`)).statusCode).toBe(400)
+})
+
+test('copied rows are exported as CSV, without formulas; a task without rows has no file', async () => {
+  const url = await copied(['SKU', 'Note'], [['007', '=HYPERLINK("http://x")'], ['008']])
+  const reply = await ada.request('GET', url.replace('data_copy', 'export_csv'))
+  expect(reply.statusCode).toBe(200)
+  expect(reply.headers['content-disposition']).toMatch(/sync_task_\d+_data_copy\.csv/)
+  expect(reply.body).toBe('\ufeffSKU,Note\r\n007,"\'=HYPERLINK(""http://x"")"\r\n008,\r\n')
+  const { id } = await aSyncTask(app.db)
+  expect((await ada.request('GET', `/api/sync_tasks/${id}/export_csv`)).statusCode).toBe(404)
 })

@@ -8,7 +8,7 @@ import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 const { app, ada, added, audited } = await taskEditing()
 
-test('an edit may not take source or configuration away either', async () => {
+test('an edit cannot remove the source or configuration either', async () => {
   const task = await added()
   const noSource = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { source_ss_id: '' })
   expect(noSource.statusCode).toBe(400)
@@ -24,7 +24,7 @@ test('an edit may not take source or configuration away either', async () => {
   })
 })
 
-test('PUT takes the object as it was read, changes what differs, and ignores read-only fields', async () => {
+test('PUT accepts a task as read, changes what differs, and ignores read-only fields', async () => {
   const task = await added()
   const read = (await ada.request('GET', `/api/sync_tasks/${task.id}`)).json()
   const reply = await ada.request('PUT', `/api/sync_tasks/${task.id}`, {
@@ -40,7 +40,7 @@ test('PUT takes the object as it was read, changes what differs, and ignores rea
   expect(reply.json().updated_at > updated_at).toBe(true)
 })
 
-test('PUT keeps the value of fields that are left out', async () => {
+test('PUT keeps the value of omitted fields', async () => {
   const task = await added({ start_row: 3 })
   const reply = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { chunk_size: 77 })
   const { updated_at, ...rest } = task
@@ -77,7 +77,7 @@ test('of two concurrent edits of a task the second is refused and changes nothin
   expect((await ada.request('GET', `/api/sync_tasks/${task.id}`)).json().name).toBe(kept.json().name)
 })
 
-test('a toggle in between also makes an edit stale, and tells the new updated_at', async () => {
+test('a toggle also makes an edit stale and returns the new updated_at', async () => {
   const task = await added()
   const toggled = (await ada.request('POST', `/api/sync_tasks/${task.id}/toggle_active`, {})).json()
   const stale = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { ...task, name: 'Too late' })
@@ -102,7 +102,7 @@ test.each(['queued', 'running', 'stopping'] as const)(
   },
 )
 
-test('DELETE answers 204, takes the log along, keeps the history and leaves a trace', async () => {
+test('DELETE returns 204, deletes the log, keeps the history and is audited', async () => {
   const task = await added()
   const run = await aRun(app.db, task.id, { state: 'success' })
   const reply = await ada.request('DELETE', `/api/sync_tasks/${task.id}`)
@@ -115,7 +115,7 @@ test('DELETE answers 204, takes the log along, keeps the history and leaves a tr
   expect((await audited(task.id)).map(({ action }) => action)).toEqual(['create', 'delete'])
 })
 
-test('what runs found out about a tab is forgotten when the task is pointed at another, and only then', async () => {
+test('what runs stored about a tab is cleared only when the task gets another tab', async () => {
   const task = await aSyncTask(app.db, {
     definition: {
       source_sheet_id: 1,
@@ -164,7 +164,7 @@ test('what runs found out about a tab is forgotten when the task is pointed at a
   })
 })
 
-test('toggle_active takes a value or turns it over, and answers what it is now', async () => {
+test('toggle_active sets or inverts the value and returns it', async () => {
   const task = await added()
   const url = `/api/sync_tasks/${task.id}/toggle_active`
   expect((await ada.request('POST', url, { is_active: true })).json()).toMatchObject({

@@ -72,7 +72,7 @@ test('positions are those within the type, also where a page shows only some of 
   expect(shown).toEqual(whole.syncTasks.slice(2, 4))
 })
 
-test('a page past the end is empty and still tells how many there are', async () => {
+test('a page past the end is empty and contains the total', async () => {
   expect(await list('?page=9&limit=2')).toEqual({ syncTasks: [], totalPages: 3, total: 5, page: 9 })
 })
 
@@ -92,7 +92,32 @@ test.each([
   expect(reply.json().field).toBe(query.split('=')[0])
 })
 
-test('a single task also carries its log, newest first, and the receipt of its last good run', async () => {
+test('filters by state, activity and text hold together, page by page', async () => {
+  const type = await aType(app.db, { name: 'Filtered' })
+  const named = (name: string, is_active = true) =>
+    aSyncTask(app.db, { name: `Filter ${name}`, task_type_id: type.id, is_active })
+  const [failed, broken, idle, well] = [
+    await named('failed'),
+    await named('error'),
+    await named('idle', false),
+    await named('well'),
+  ]
+  const finished_at = new Date()
+  await aRun(app.db, failed.id, { state: 'failed', finished_at })
+  await aRun(app.db, broken.id, { state: 'error', finished_at })
+  await aRun(app.db, idle.id, { state: 'failed', finished_at })
+  await aRun(app.db, well.id, { state: 'success', finished_at })
+  const idsOf = async (query: string) => (await list(query)).syncTasks.map(({ id }) => id)
+  expect(await idsOf('?search=FILTER&state=failed,error')).toEqual([failed.id, broken.id, idle.id])
+  expect(await idsOf('?search=filter&state=failed,error&is_active=true')).toEqual([failed.id, broken.id])
+  expect(await idsOf(`?search=%20${well.id}`)).toContain(well.id)
+  expect(await list('?search=filter&limit=3&page=2')).toMatchObject({ total: 4, totalPages: 2 })
+  expect(await list('?search=filter&limit=3&page=9')).toMatchObject({ syncTasks: [], total: 4 })
+  expect((await ada.request('GET', '/api/sync_tasks?state=failed,lost')).statusCode).toBe(400)
+  await app.db.deleteFrom('tasks').where('task_type_id', '=', type.id).execute()
+})
+
+test('a single task includes its log, newest first, and the receipt of its last successful run', async () => {
   const receipt = {
     rows: 3,
     columns: 2,
@@ -168,7 +193,7 @@ test('a task is read with every field that the specification names', async () =>
   ])
 })
 
-test('status_all says of each task what the list says', async () => {
+test('status_all agrees with the list', async () => {
   const warned = { warnings: JSON.stringify([{ id: 'one', message: 'Look at this' }]) }
   const tasks = await Promise.all(
     [...RunState.options, 'stopped by hand', 'warned', 'acknowledged'].map(async (state) => {
@@ -201,7 +226,7 @@ test('status_all says of each task what the list says', async () => {
   ])
 })
 
-test('status_all tells of every task, and of an unfinished Run All', async () => {
+test('status_all returns every task and an unfinished Run All', async () => {
   const task = await aSyncTask(app.db)
   const before = syncTasks.statusAll.reply.parse(
     (await ada.request('GET', '/api/sync_tasks/status_all')).json(),

@@ -70,13 +70,13 @@ test.each<[string, unknown[][], object]>([
   expect(answer.message).not.toBe('')
 })
 
-test('a spreadsheet that the task’s accounts cannot open is not ready', async () => {
+test('a task is not ready if its accounts cannot open the spreadsheet', async () => {
   const source_ss_id = await sheet([['SKU'], ['1']], 'grace@example.com')
   expect(await readiness({ source_ss_id, source_sheet_name: 'Products' })).toMatchObject({ ready: false })
   expect(await readiness({ source_ss_id: 'there-is-no-such-spreadsheet' })).toMatchObject({ ready: false })
 })
 
-test('an internal source is ready once its configuration has records, and says how many', async () => {
+test('an internal source is ready once its configuration has records, and shows their number', async () => {
   const config = await aConfig(app.db, { name: 'Compiled' })
   await aCopy(app.db, config.task_id, ['SKU'], [['1'], ['2']])
   const reply = await readiness({

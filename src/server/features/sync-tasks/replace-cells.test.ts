@@ -47,9 +47,9 @@ async function refused() {
   return { id, detail, replace, runs }
 }
 
-test('the cells that the last run was refused for are shown, and one press queues a run that may write over exactly these', async () => {
+test('the unowned cells that stopped the last run are shown, and confirming queues a run that may overwrite exactly these', async () => {
   const { id, detail, replace, runs } = await refused()
-  expect(await detail()).toEqual(shown)
+  expect(await detail()).toEqual({ ...shown, rejected_by: null })
   expect(await replace()).toEqual([200, expect.any(String)])
   expect((await runs()).at(-1)).toMatchObject({
     definition: { replace: shown.hash },
@@ -76,7 +76,7 @@ test('only the user whose account runs the task may confirm', async () => {
   expect(await runs()).toHaveLength(1)
 })
 
-test('other cells than those of the last run are 409, twice at once is one run', async () => {
+test('confirming other cells than those of the last run is 409; confirming twice at once queues one run', async () => {
   const { replace, runs } = await refused()
   expect(await replace(ada, 'b'.repeat(64))).toEqual([409, errors.foreign_cells_changed.message])
   const replies = await Promise.all([replace(), replace()])

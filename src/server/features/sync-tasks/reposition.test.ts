@@ -54,20 +54,20 @@ test.each([
   ['a', 'up', taskServerMessages.already_first('a')],
   ['d', 'down', taskServerMessages.already_last('d')],
   ['d', 'back', taskServerMessages.already_last('d')],
-])('moving %s %s is a warning: it is there already', async (name, action, message) => {
+])('moving %s %s at the edge is a warning', async (name, action, message) => {
   const { move, order } = await four()
   expect(await move(name, action)).toEqual({ statusCode: 200, status: 'warning', message })
   expect(await order()).toBe('abcd')
 })
 
-test('moves that meet neither lose nor double a task', async () => {
+test('concurrent moves neither lose nor duplicate a task', async () => {
   const { move, order } = await four()
   const actions = ['front', 'down', 'up', 'back', 'front', 'up', 'down', 'back']
   await Promise.all(actions.map((action, n) => move('abcd'.charAt(n % 4), action)))
   expect([...(await order())].sort().join('')).toBe('abcd')
 })
 
-test('an edit that was begun before a move is still saved after it', async () => {
+test('an edit opened before a move is still saved after it', async () => {
   const task = await aSyncTask(app.db)
   await aSyncTask(app.db, { task_type_id: task.task_type_id })
   const read = (await ada.request('GET', `/api/sync_tasks/${task.id}`)).json()
@@ -76,7 +76,7 @@ test('an edit that was begun before a move is still saved after it', async () =>
   expect([reply.statusCode, reply.json().position_actions.current_position]).toEqual([200, 2])
 })
 
-test('repositioning sideways is refused, and a task that is not there is 404', async () => {
+test('an unknown direction is refused, and a missing task is 404', async () => {
   const { move } = await four()
   expect(await move('a', 'sideways')).toMatchObject({ statusCode: 400, field: 'action' })
   const reply = await ada.request('POST', '/api/sync_tasks/99999/reposition', { action: 'up' })

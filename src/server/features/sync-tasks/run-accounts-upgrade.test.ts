@@ -105,7 +105,7 @@ test.each([
   expect(found).toEqual({ account_user_id, created_by: id === 7 ? CLEO : ADA })
 })
 
-test('runs that wait go on with their task’s account, and tabs are taken back with the one that made them', async () => {
+test('waiting runs continue with their task’s account, and staging tabs are deleted with the account that created them', async () => {
   const { rows } = await sql`select task_id, state, definition -> 'account_user_id' as account
     from runs order by id`.execute(database.db)
   expect(rows).toEqual([
@@ -115,7 +115,7 @@ test('runs that wait go on with their task’s account, and tabs are taken back 
   ])
 })
 
-test('tasks that go over to another account say so in their log', async () => {
+test('a change of the run account is in the task’s log', async () => {
   const lines = await database.db
     .selectFrom('log_entries')
     .select(['task_id', 'message'])

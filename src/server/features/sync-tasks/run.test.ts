@@ -44,7 +44,7 @@ const lastAudit = (id: number) =>
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-test('execute queues a run, says so, and keeps who asked for it', async () => {
+test('execute queues a run with the calling user', async () => {
   const task = await aSyncTask(app.db)
   const { statusCode, body } = await post(`/api/sync_tasks/${task.id}/execute`)
   expect([statusCode, body]).toEqual([
@@ -58,7 +58,7 @@ test('execute queues a run, says so, and keeps who asked for it', async () => {
   expect(await lastAudit(task.id)).toEqual({ actor: 'ada@example.com', action: 'execute', result: 'queued' })
 })
 
-test('execute of a task that is under way already is a warning', async () => {
+test('execute of a live task is a warning', async () => {
   const task = await aSyncTask(app.db)
   await aRun(app.db, task.id, { state: 'running' })
   const { statusCode, body } = await post(`/api/sync_tasks/${task.id}/execute`)
@@ -114,7 +114,7 @@ test('stop ends a queued run at once', async () => {
   expect(await lastAudit(task.id)).toMatchObject({ action: 'stop', result: 'stopped' })
 })
 
-test('stop of a run at work is asked of its worker', async () => {
+test('stop of a running run is requested from its worker', async () => {
   const task = await aSyncTask(app.db)
   await aRun(app.db, task.id, { state: 'running', job_retry: 0, started_at: new Date() })
   const { body } = await post(`/api/sync_tasks/stop/${task.id}`)
@@ -122,7 +122,7 @@ test('stop of a run at work is asked of its worker', async () => {
   expect(await statusOf(task.id)).toBe('Stopping')
 })
 
-test('stop of a Failed task with a pending retry cancels that and makes the list say Stopped, while the run in the history stays failed', async () => {
+test('stop of a Failed task with a pending retry cancels it and shows the task as Stopped; the run in the history stays failed', async () => {
   const task = await aSyncTask(app.db)
   const not_before = new Date(Date.now() + 600_000)
   await aRun(app.db, task.id, { state: 'queued', attempts: 1, error: 'Google is busy.', not_before })
@@ -151,7 +151,7 @@ test('stop of a task at rest is a warning', async () => {
   ])
 })
 
-test('execute and stop of a task that is not there, or of another category, are 404', async () => {
+test('execute and stop of a missing task or one of another category are 404', async () => {
   const source = await app.db
     .insertInto('tasks')
     .values({ category: 'source', name: 'Not a sync task', sort_order: 1 })

@@ -27,7 +27,7 @@ async function saved(method: 'POST' | 'PUT', path: string, body: object) {
 const add = (fields: object) => saved('POST', '/api/sync_tasks', aSyncTaskBody(type_id, fields))
 const edit = (id: number, fields: object) => saved('PUT', `/api/sync_tasks/${id}`, fields)
 
-test('a new task knows what its spreadsheets are called, and so does one that is pointed at others; the quota of the runs is spared', async () => {
+test('a new task stores the names of its spreadsheets, and so does an edit; no quota of the runs is used', async () => {
   const source_ss_id = await spreadsheets.called('Master')
   const { id, names } = await add({ source_ss_id, target_ss_id: await spreadsheets.called('Shop') })
   expect(names).toEqual(['Master', 'Shop'])
@@ -39,13 +39,13 @@ test('a new task knows what its spreadsheets are called, and so does one that is
   expect(await spreadsheets.requests()).toBe(0)
 })
 
-test('a name that the task lacks is found out with its next edit', async () => {
+test('a missing spreadsheet name is read with the next edit', async () => {
   const source_ss_id = await spreadsheets.called('Late')
   const task = await aSyncTask(app.db, { task_type_id: type_id, definition: { source_ss_id } })
   expect((await edit(task.id, { start_row: 2 })).names).toEqual(['Late', ''])
 })
 
-test('a colleague who shares an account is asked, too, where the task names it', async () => {
+test('names are also read with a listed account that a colleague shares', async () => {
   await app.signIn('grace@example.com')
   await app.db
     .updateTable('users')
@@ -62,14 +62,14 @@ test('a colleague who shares an account is asked, too, where the task names it',
   ])
 })
 
-test('a spreadsheet that Google does not name is called what another task knows', async () => {
+test('if Google does not return a name, that of another task is used', async () => {
   const definition = { source_ss_id: 'known-to-another-task', source_ss_name: 'Known already' }
   await aSyncTask(app.db, { definition })
   const { names } = await add({ target_ss_id: definition.source_ss_id })
   expect(names).toEqual(['', 'Known already'])
 })
 
-test('imported tasks take the names that other tasks know', async () => {
+test('imported tasks use the spreadsheet names of other tasks', async () => {
   const { name: type } = await aType(app.db, { name: 'Imported' })
   const definition = { target_ss_id: 'known-before-the-import', target_ss_name: 'Known before' }
   await aSyncTask(app.db, { definition })
@@ -82,7 +82,7 @@ test('imported tasks take the names that other tasks know', async () => {
   expect(names).toEqual([{ source_ss_name: 'Known before', target_ss_name: '' }])
 })
 
-test('a save does not fail when Google is away or nobody has access: the names stay blank', async () => {
+test('a save does not fail if Google is unavailable or no account has access: the names stay blank', async () => {
   const source_ss_id = await spreadsheets.called('Unreachable')
   await control(app.sandbox.root, 'PUT', 'faults', { faults: [{ kind: '503' }] })
   const away = await add({ source_ss_id })
@@ -107,7 +107,7 @@ describe('a save warns at once when a spreadsheet cannot be opened', () => {
     ada = await app.signIn('ada@example.com')
   })
 
-  test('by the person who adds the task, or one of them, or both', async () => {
+  test('with the account of the user who adds the task: one spreadsheet or both', async () => {
     const [own, private_one] = [
       await spreadsheets.called('Own'),
       await spreadsheets.called('Private', 'eve@example.com'),
@@ -139,7 +139,7 @@ describe('a save warns at once when a spreadsheet cannot be opened', () => {
     ])
   })
 
-  test('and says whose access has ended', async () => {
+  test('and names the account whose access has ended', async () => {
     await app.db.updateTable('grants').set({ revoked_at: new Date() }).execute()
     const [warning] = (await add({ source_ss_id: await spreadsheets.called('Own') })).warnings
     expect(warning).toContain('Google access of ada@example.com was revoked or has ended.')

@@ -30,7 +30,7 @@ const act = async (by: SignedIn, id: number, what: 'acknowledge' | 'take_back', 
   return { statusCode, body: reply.json() }
 }
 
-test('a warning is acknowledged by whom and when; with all of them the task counts as a Success, until one is taken back', async () => {
+test('an acknowledgement has user and time; with all warnings acknowledged the task counts as a Success, until one is withdrawn', async () => {
   const { id } = await warned(errors, moved)
   expect(await stateOf(id)).toMatchObject({
     task_status: 'Warning',
@@ -70,7 +70,7 @@ test('a warning is acknowledged by whom and when; with all of them the task coun
   ])
 })
 
-test('what the last run has not left cannot be acknowledged: a newer run may have ended meanwhile', async () => {
+test('only warnings of the last run can be acknowledged, since a newer run may have ended meanwhile', async () => {
   const { id } = await warned(errors)
   expect(await act(ada, id, 'acknowledge', errors.id, 'other')).toMatchObject({
     statusCode: 409,

@@ -28,7 +28,7 @@ it('needs a session', async () => {
   expect((await app.app.inject('/api/system_status')).statusCode).toBe(401)
 })
 
-it('says that no worker and no scheduler lives, as the database has it', async () => {
+it('reports that no worker and no scheduler is alive, according to the database', async () => {
   await schedulerSeen('2 minutes')
   await workerSeen('2 minutes')
   expect(await outages()).toEqual([silent('worker'), silent('scheduler')])
@@ -37,7 +37,7 @@ it('says that no worker and no scheduler lives, as the database has it', async (
   expect(await outages()).toEqual([])
 })
 
-it('says what the supervisor cannot keep up, and whether others do its work', async () => {
+it('reports processes that the supervisor cannot keep running, and whether others do their work', async () => {
   const outage = { reason: 'exit code 1', next_start: '2026-01-01T00:00:00.000Z', none_left: true }
   supervised = [
     { part: 'worker', ...outage },
@@ -52,7 +52,7 @@ it('says what the supervisor cannot keep up, and whether others do its work', as
   expect(await outages()).toEqual(supervised)
 })
 
-it('says that no worker lives who carries out one of the categories, though others do', async () => {
+it('reports that no live worker runs one of the categories', async () => {
   supervised = []
   await schedulerSeen('1 second')
   await workerSeen('1 second', '{sync}')

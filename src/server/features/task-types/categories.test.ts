@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const namesOf = (types: TaskType[]) => types.map(({ name }) => name)
 
-test('a source type begins with the defaults of its category, and holds all that its form shows', async () => {
+test('a source type has the defaults of its category and all fields of its form', async () => {
   expect(await taskTypes.added(SOURCE)).toMatchObject({
     task_category: 'source',
     description: '',
@@ -54,7 +54,7 @@ test('a source type begins with the defaults of its category, and holds all that
   expect((await ada.request('GET', `${SOURCE}/${type.id}`)).json()).toEqual(type)
 })
 
-test('a list says each schedule in words; of a type without one, none', async () => {
+test('a list describes each schedule; a type without one has no description', async () => {
   const { id } = await taskTypes.added(SOURCE, { cron_schedule: '30 6 * * 1-5' })
   const listed = async () =>
     (await ada.request('GET', SOURCE)).json().find((type: { id: number }) => type.id === id).cron_words
@@ -119,17 +119,20 @@ test.each<[string, object, number, string, string]>([
     'task_category',
     taskTypeServerMessages.category_fixed,
   ],
-])('a source type with %s is refused, and the field named', async (_, fields, status, field, message) => {
-  expect(await taskTypes.refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([
-    status,
-    field,
-    message,
-  ])
-  const { id } = await taskTypes.added(SOURCE)
-  expect(await taskTypes.refusal('PUT', `${SOURCE}/${id}`, fields)).toEqual([status, field, message])
-})
+])(
+  'a source type with %s is refused with the name of the field',
+  async (_, fields, status, field, message) => {
+    expect(await taskTypes.refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([
+      status,
+      field,
+      message,
+    ])
+    const { id } = await taskTypes.added(SOURCE)
+    expect(await taskTypes.refusal('PUT', `${SOURCE}/${id}`, fields)).toEqual([status, field, message])
+  },
+)
 
-test('a sync type has no cron; what it is read with can be sent back', async () => {
+test('a sync type has no cron, and can be sent back as read', async () => {
   const refused = [400, 'cron_schedule', taskTypeServerMessages.cron_of_sync]
   expect(await taskTypes.refusal('POST', SYNC, { name: 'Refused', cron_schedule: '0 2 * * *' })).toEqual(
     refused,
@@ -145,7 +148,7 @@ test('a sync type has no cron; what it is read with can be sent back', async () 
   expect((await ada.request('PUT', `${SYNC}/${type.id}`, type)).statusCode).toBe(200)
 })
 
-test('the order is that of the ids; some missing, foreign or repeated leave it as it is', async () => {
+test('the order is set by ids; missing, unknown or repeated ids change nothing', async () => {
   const types = await taskTypes.listed(SOURCE)
   const other = await taskTypes.added(SYNC)
   const backwards = types.map(({ id }) => id).reverse()
@@ -167,7 +170,7 @@ test('the order is that of the ids; some missing, foreign or repeated leave it a
   expect((await taskTypes.listed(SOURCE)).map(({ id }) => id)).toEqual(backwards)
 })
 
-test('the list of all categories comes as the pipeline does, and is filtered by category, activity and configuration', async () => {
+test('the list of all categories is in pipeline order and is filtered by category, activity and configuration', async () => {
   const config = await aConfig(app.db)
   const compile = await taskTypes.added(UNIFIED, {
     name: 'Compile the catalogue',
@@ -189,7 +192,7 @@ test('the list of all categories comes as the pipeline does, and is filtered by 
 })
 const rank = (category: string) => ['source', 'compiler', 'sync'].indexOf(category)
 
-test('the calls for all begin with 60 s between retries, and with the chunk size of the category', async () => {
+test('types added by the calls for all categories have 60 s between retries and the chunk size of the category', async () => {
   for (const [task_category, chunk_size] of [
     ['sync', 2000],
     ['source', 1000],
@@ -204,7 +207,7 @@ test('the calls for all begin with 60 s between retries, and with the chunk size
   })
 })
 
-test('a compiler type needs a configuration that no other one compiles', async () => {
+test('a compiler type needs a configuration of its own', async () => {
   const config = await aConfig(app.db)
   const body = { name: 'Nightly compile', task_category: 'compiler' }
   const required = [400, 'compiler_config_id', taskTypeMessages.compiler_config_required]
@@ -259,7 +262,7 @@ test('a type of any category is read, edited and deleted by the calls for all; i
   }
 })
 
-test('a group is run by the calls for all as by its own, and its history names what made the caller ask', async () => {
+test('the calls for all categories run a group like its own call, and its history shows the given trigger', async () => {
   const type = await aType(app.db)
   const task = await aSyncTask(app.db, { task_type_id: type.id })
   const reply = await ada.request('POST', `${UNIFIED}/${type.id}/run_group`, { trigger: 'Graph' })

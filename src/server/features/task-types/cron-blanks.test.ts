@@ -34,7 +34,7 @@ const BLANKS = [
 ]
 const withBlanks = (blank: string) => ['', '0', '2', '*', '*', '1', ''].join(blank)
 
-test('whichever blanks of Unicode are between the fields of a schedule, single blanks are stored', async () => {
+test('any Unicode blanks between the fields of a schedule are stored as single blanks', async () => {
   for (const [index, blank] of [...BLANKS, ' \t \u3000 '].entries()) {
     const type = await taskTypes.added(index % 2 ? UNIFIED : SOURCE, {
       cron_schedule: withBlanks(blank),
@@ -47,14 +47,14 @@ test('whichever blanks of Unicode are between the fields of a schedule, single b
   expect((await ada.request('GET', UNIFIED)).statusCode).toBe(200)
 })
 
-test('a file of types brings the same blanks, and gets the same schedules', async () => {
+test('the same holds for an imported file of types', async () => {
   const rows = ['\t', '\u00a0', '\u3000'].map((blank, index) => `Of a file ${index},,,"${withBlanks(blank)}"`)
   await files.imported('source', file(`${COLUMNS},cron_schedule`, ...rows))
   const types = await files.typesOf('source')
   expect(types.map(({ cron_schedule }) => cron_schedule)).toEqual(Array(3).fill('0 2 * * 1'))
 })
 
-test('a stored text that is no schedule fails no list, says what is wrong with it, and starts what it started', async () => {
+test('a stored invalid schedule does not fail a list, shows what is wrong, and starts runs as before', async () => {
   const stored = ['0\t2 * * *', '5* * * * *', 'every day', '']
   const ids: number[] = []
   for (const cron_schedule of stored)
@@ -76,7 +76,7 @@ test('a stored text that is no schedule fails no list, says what is wrong with i
   expect(saved.json()).toMatchObject({ cron_schedule: '5 * * * *' })
 })
 
-test('0080: blanks in schedules that were stored before become single ones', async () => {
+test('0080: blanks in stored schedules become single blanks', async () => {
   const { db, upgrade } = await databaseBefore(80)
   const texts = [...BLANKS.map(withBlanks), '0 2 * * 1', ' 0  2 * * 1 ', '\t', '0 2 * * MON-FRI']
   for (const cron_schedule of texts) await aType(db, { category: 'source', cron_schedule })

@@ -8,6 +8,7 @@ import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
+import { READY_BY_COLUMN } from '../../tasks/forecast/csv-ready-by.ts'
 
 /** Categories whose types can be imported and exported. */
 export type FileCategory = 'sync' | 'source'
@@ -34,7 +35,7 @@ const fields = {
   chunk_size: 'number',
 } as const satisfies Record<string, CellKind>
 
-const columns = [...Object.keys(fields), 'dependencies']
+const columns = [...Object.keys(fields), 'dependencies', READY_BY_COLUMN]
 
 /** CSV columns of types, by API name. */
 export const shapes: Record<FileCategory, CsvShape> = {
@@ -109,6 +110,7 @@ export type StoredType = {
   category: TaskCategory
   settings: Record<keyof typeof fields, string | number | boolean | null> & { name: string }
   dependencies: NamedDependency[]
+  ready_by: string | null
 }
 
 /** Reads the types of one or all categories in order. */
@@ -125,7 +127,8 @@ export async function storedTypes(db: Db, category: TaskCategory | null): Promis
           order by d.position)
         from task_type_dependencies d join task_types other on other.id = d.depends_on_id
         where d.task_type_id = t.id
-      ), '[]') as dependencies
+      ), '[]') as dependencies,
+      (select b.ready_by from ready_by b where b.task_type_id = t.id) as ready_by
     from task_types t where ${category}::text is null or category = ${category}
     order by sort_order, name`.execute(db)
   return rows
@@ -136,8 +139,8 @@ export const typeExport = (category: FileCategory): CsvExport => ({
   type: `${category}_task_type`,
   columns: shapes[category].columns,
   rows: async function* (db): AsyncGenerator<CsvValues> {
-    for (const { settings, dependencies } of await storedTypes(db, category))
-      yield { ...settings, dependencies: writeDependencies(dependencies) }
+    for (const { settings, dependencies, ready_by } of await storedTypes(db, category))
+      yield { ...settings, dependencies: writeDependencies(dependencies), ready_by }
   },
 })
 

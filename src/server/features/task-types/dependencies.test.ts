@@ -16,7 +16,7 @@ beforeAll(async () => {
   taskTypes = taskTypesOf(ada)
 })
 
-test('a thousand types in a row are listed: of their chain the first names, then an ellipsis', async () => {
+test('a chain of a thousand types is listed with the first names and an ellipsis', async () => {
   await sql`
     with row_of as (
       insert into task_types (category, name, chunk_size)
@@ -69,7 +69,7 @@ test('all dependencies are stored with their conditions and order, and win over 
   })
 })
 
-test('eleven dependencies, one twice, oneself, one that is gone and an unknown condition are refused', async () => {
+test('eleven dependencies, a repeated one, the type itself, a deleted one and an unknown condition are refused', async () => {
   const { id } = await taskTypes.added(SOURCE)
   const on = (dependency_task_type_id: number, condition_type = 'success') => ({
     dependency_task_type_id,
@@ -94,7 +94,7 @@ test('eleven dependencies, one twice, oneself, one that is gone and an unknown c
   expect((await refused(on(one.id, 'failure')))[0]).toBe(400)
 })
 
-test('a circle over categories is refused, also by two edits at once', async () => {
+test('a cycle across categories is refused, also by two concurrent edits', async () => {
   const pull = await taskTypes.added(SOURCE)
   const copy = await taskTypes.added(SYNC, { depends_on_id: pull.id })
   const back = { dependencies: [{ dependency_task_type_id: copy.id, condition_type: 'completion' }] }

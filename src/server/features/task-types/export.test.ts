@@ -4,7 +4,7 @@ import { csvJobs } from '../../../contract/csv-jobs/calls.ts'
 
 const { added, exported, get, imported, site, typesOf } = typeFiles()
 
-test('an export comes under the names of the spec, as a job that keeps the file', async () => {
+test('an export has the file names of the specification and is a job that keeps the file', async () => {
   await added('source', { name: 'A' })
   const source = await get('/api/source_task_types/export_csv')
   expect(source.headers['content-disposition']).toBe(
@@ -47,7 +47,7 @@ test('an export and its import again change nothing', async () => {
   expect(await exported('source')).toBe(content)
 })
 
-test('an export brings back types that were deleted', async () => {
+test('importing an export restores deleted types', async () => {
   await rich()
   const content = await exported('source')
   await site().db.deleteFrom('task_type_dependencies').execute()
@@ -56,7 +56,7 @@ test('an export brings back types that were deleted', async () => {
   expect(await exported('source')).toBe(content)
 })
 
-test('what spreadsheets write otherwise when they save says the same', async () => {
+test('a file rewritten by a spreadsheet program has the same meaning', async () => {
   await rich()
   const content = await exported('source')
   // capitals, LF, decimals where a column was formatted, quotes only where needed, empty columns behind
@@ -75,7 +75,7 @@ test('what spreadsheets write otherwise when they save says the same', async () 
   expect(await exported('source')).toBe(content.replace(',9,', ',90,'))
 })
 
-test('without a session neither files come nor go', async () => {
+test('export and import need a session', async () => {
   expect((await site().app.inject('/api/source_task_types/export_csv')).statusCode).toBe(401)
   const reply = await site().app.inject({ method: 'POST', url: '/api/sync_task_types/import_csv' })
   expect(reply.statusCode).toBe(401)

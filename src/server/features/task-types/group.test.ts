@@ -18,7 +18,7 @@ const post = async (id: number, action: string) => {
   return [reply.statusCode, reply.json()]
 }
 
-test('run_group queues the active tasks of its type that are not under way, and no others', async () => {
+test('run_group queues only active idle tasks of its type', async () => {
   const type = await aType(app.db)
   const other = await aSyncTask(app.db)
   const waiting = await aSyncTask(app.db, { task_type_id: type.id })
@@ -74,7 +74,7 @@ test('stop_group stops the tasks of its type, and no others', async () => {
   expect(state).toBe('queued')
 })
 
-test('a group without tasks has nothing to run', async () => {
+test('run_group without tasks is a warning', async () => {
   const type = await aType(app.db)
   expect((await post(type.id, 'run_group'))[1]).toMatchObject({
     status: 'warning',
@@ -82,7 +82,7 @@ test('a group without tasks has nothing to run', async () => {
   })
 })
 
-test('groups of types that are not there, or of another category, are 404', async () => {
+test('groups of missing types or types of another category are 404', async () => {
   const source = await aType(app.db, { category: 'source' })
   for (const id of [99_999, source.id]) {
     expect((await post(id, 'run_group'))[0]).toBe(404)

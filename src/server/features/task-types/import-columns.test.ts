@@ -6,7 +6,7 @@ import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages
 const { added, imported, send, typeOf, typesOf, upload } = typeFiles()
 
 describe('columns', () => {
-  test('the required ones make types with the defaults of their category', async () => {
+  test('required columns alone create types with the defaults of their category', async () => {
     const job = await imported('source', file(SOURCE, 'Catalogue,Shop,All products'))
     expect(job).toMatchObject({ status: 'completed', summary: { created: 1, failed: 0 } })
     expect(await typeOf('source', 'Catalogue')).toMatchObject({
@@ -79,13 +79,13 @@ describe('options', () => {
     expect(await typeOf('source', 'Old')).toMatchObject({ description: 'As it was' })
   })
 
-  test('with overwriting, they take what the file says and keep what it does not name', async () => {
+  test('with overwriting, existing types get the values of the file and keep the others', async () => {
     const job = await imported('source', file(HEADER, ...rows), { overwrite_existing: true })
     expect(job.summary).toMatchObject({ created: 2, updated: 1, failed: 1 })
     expect(await typeOf('source', 'Old')).toMatchObject({ description: 'Changed', chunk_size: 1000 })
   })
 
-  test('with validation, a cron expression that is none is an error of its row', async () => {
+  test('with validation, an invalid cron expression is an error of its row', async () => {
     const job = await imported('source', file(HEADER, ...rows), { validate_cron: true })
     expect(job.errors).toEqual([
       { row: 3, field: 'cron_schedule', message: expect.stringContaining('five fields') },
@@ -112,7 +112,7 @@ describe('options', () => {
     },
   )
 
-  test('an option that is neither true nor false is refused, and so is one that sync types do not have', async () => {
+  test('an invalid option is refused, and so is one that sync types do not have', async () => {
     const payload = (value: string) =>
       Buffer.concat([option('validate_cron', value), form({ content: file(SOURCE, 'A,,') })])
     expect((await send('source', payload('yes'))).statusCode).toBe(400)

@@ -24,7 +24,7 @@ test('dependencies are named with category and condition, and rows of one file d
   })
 })
 
-test('a circle through the file is an error of the rows that close it, and the others go in', async () => {
+test('a cycle within the file is an error of the rows that close it, and the others are imported', async () => {
   await added('source', { name: 'Stays', depends_on_id: (await added('source', { name: 'Root' })).id })
   const job = await imported(
     'source',
@@ -40,14 +40,14 @@ test('a circle through the file is an error of the rows that close it, and the o
   expect((await typesOf('source')).map(({ name }) => name).sort()).toEqual(['Fine', 'Root', 'Stays'])
 })
 
-test('a circle over categories is refused, too', async () => {
+test('a cycle across categories is refused, too', async () => {
   const { id } = await added('source', { name: 'Origin' })
   await added('sync', { name: 'Prices', depends_on_id: id })
   const job = await imported('source', file(HEADER, 'Origin,,,Prices | sync'))
   expect(job.errors).toMatchObject([{ row: 2, message: taskTypeMessages.circular_dependency }])
 })
 
-test('two types swap which of them depends on the other', async () => {
+test('a file can reverse the dependency of two types', async () => {
   const { id } = await added('source', { name: 'A' })
   await added('source', { name: 'B', depends_on_id: id })
   const job = await imported('source', file(HEADER, 'A,,,B', 'B,,,'))

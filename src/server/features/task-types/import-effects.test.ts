@@ -19,7 +19,7 @@ test('a changed chunk size changes all tasks of the type', async () => {
   await site().db.deleteFrom('tasks').where('task_type_id', '=', id).execute()
 })
 
-test('an import is in the audit log, and so is each type that it adds', async () => {
+test('an import and each added type are in the audit log', async () => {
   const job = await imported('source', file(SOURCE, 'Audited,,'))
   const entries = await site()
     .db.selectFrom('audit_log')

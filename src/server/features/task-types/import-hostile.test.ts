@@ -82,7 +82,7 @@ const refused: [what: string, reply: () => ReturnType<typeof send>, status: numb
     'The file is too large.',
   ],
 ]
-test.each(refused)('a hostile file is refused at the door: %s', async (_what, reply, status, message) => {
+test.each(refused)('a hostile file is refused on upload: %s', async (_what, reply, status, message) => {
   const answer = await reply()
   expect([answer.statusCode, answer.json().message]).toEqual([status, message])
   expect(await typesOf('source')).toEqual([])
@@ -101,14 +101,14 @@ const failed: [what: string, content: string, message: string][] = [
   ],
 ]
 test.each(failed)(
-  'a hostile file fails as a whole, and nothing of it is kept: %s',
+  'a hostile file fails as a whole and stores nothing: %s',
   async (_what, content, message) => {
     expect(await imported('source', content)).toMatchObject({ status: 'failed', error: message, summary: {} })
     expect(await typesOf('source')).toEqual([])
   },
 )
 
-test('a hostile file has its rows refused one by one, and never half of one', async () => {
+test('a hostile file has its rows refused one by one, each completely', async () => {
   const rows: [row: string, field: string | null, message: string][] = [
     [',,,,', 'name', fieldMessages.name_required],
     [`${'x'.repeat(101)},,,,`, 'name', fieldMessages.name_too_long],
@@ -135,7 +135,7 @@ test('a hostile file has its rows refused one by one, and never half of one', as
   expect((await typesOf('source')).map(({ name }) => name)).toEqual(['Good', '=IMPORTXML(1)'])
 })
 
-test('row 900 of 1,000 is bad: 999 are added', async () => {
+test('if row 900 of 1,000 is invalid, 999 are added', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => (index === 898 ? ' ,,x' : `T${index},,`))
   const job = await imported('source', file(SOURCE, ...rows))
   expect(job.summary).toMatchObject({ created: 999, failed: 1 })

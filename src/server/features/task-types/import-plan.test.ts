@@ -20,7 +20,7 @@ function hasCircle(graph: Map<TypeKey, TypeKey[]>): boolean {
 const subset = fc.subarray(keys, { maxLength: 4 })
 const wanted = fc.record({ dependencies: fc.option(subset, { nil: undefined }), there: fc.boolean() })
 
-test('what is accepted has no circle, no gap and comes in an order in which it can be written one by one', () => {
+test('an accepted plan has no cycle and no gap, in an order in which its types can be written one by one', () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(wanted), { maxLength: 8 }),
@@ -75,7 +75,7 @@ const chain = (last: Wanted['dependencies']) =>
     }
   })
 
-test('a chain of 20,000 types falls at once with the last of them', () => {
+test('a chain of 20,000 types is refused in linear time with the last of them', () => {
   const { accepted, refused } = planImport(
     new Map(),
     chain([{ key: 'source Nowhere', condition: 'success' }]),

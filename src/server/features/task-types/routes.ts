@@ -17,8 +17,9 @@ import type { Feature } from '../../platform/http/feature.ts'
 import type { Constraints } from '../../platform/postgres/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { type RunRequest, startGroup, stopGroup } from '../../tasks/run/run-commands.ts'
+import { valuesBefore } from '../../tasks/setting-changes/revert.ts'
 import { deleteTaskType } from './commands/delete.ts'
-import { createTaskType, updateTaskType } from './commands/edit.ts'
+import { createTaskType, revertTaskType, updateTaskType } from './commands/edit.ts'
 import { orderTaskTypes } from './commands/order.ts'
 import { exportName, type FileCategory, shapes } from './csv.ts'
 import { categoryOf, readTaskType, readTaskTypes } from './queries.ts'
@@ -129,6 +130,12 @@ export const unifiedTaskTypesFeature: Feature<typeof unifiedTaskTypes, Deps> = {
       const { task_category: category, chunk_size = typeDefaults[category].chunk_size } = body
       const id = await createTaskType(db, user, category, { ...body, chunk_size })
       return readTaskType(db, category, id, { zone })
+    },
+    revert: async ({ params: { id }, body, user }, { db, zone }) => {
+      const type = { category: await categoryOf(db, id), id }
+      const former = await valuesBefore(db, user, { subject: { task_type_id: id }, zone }, body)
+      const updated_tasks_count = await revertTaskType(db, type, former)
+      return { ...(await readTaskType(db, type.category, id, { zone })), updated_tasks_count }
     },
   },
   constraints,

@@ -50,7 +50,7 @@ test('a new type has the defaults 1, 0, 3, 60 and 2000, is last in the order, an
   expect(await listed(type.id)).toEqual(type)
 })
 
-test('types come by their order, then by name; those of other categories are not among them', async () => {
+test('types are listed by order, then by name, without other categories', async () => {
   await aType(app.db, { category: 'source', name: 'A source type' })
   await aType(app.db, { name: 'Zebra', sort_order: -1 })
   await aType(app.db, { name: 'Aardvark', sort_order: -1 })
@@ -68,7 +68,7 @@ test('the dependency chain names the type depended on, then that type’s, acros
   expect(await listed(compile.id)).toMatchObject({ tasks_count: 1, dependent_types_count: 1 })
 })
 
-test('a circle that slipped into the dependencies ends the chain where it closes', async () => {
+test('a stored cycle of dependencies ends the chain where it closes', async () => {
   const a = await added()
   const b = await added({ depends_on_id: a.id })
   await app.db
@@ -95,13 +95,13 @@ test.each<[string, object, string, string?]>([
   ['chunk size 0', { chunk_size: 0 }, 'chunk_size'],
   ['text for a number', { chunk_size: '2000' }, 'chunk_size'],
   ['a cron', { cron_schedule: '0 2 * * *' }, 'cron_schedule'],
-])('a type with %s is refused, and the field named', async (_, fields, field, message) => {
+])('a type with %s is refused with the name of the field', async (_, fields, field, message) => {
   const reply = await ada.request('POST', URL, { name: 'Refused', ...fields })
   expect(reply.statusCode).toBe(400)
   expect(reply.json()).toMatchObject({ field, ...(message ? { message } : {}) })
 })
 
-test('a name that another sync task type has is refused; another category may have it', async () => {
+test('a duplicate name within sync task types is refused; another category may use it', async () => {
   const { name } = await added()
   const reply = await ada.request('POST', URL, { name })
   expect([reply.statusCode, reply.json().field, reply.json().message]).toEqual([
@@ -113,7 +113,7 @@ test('a name that another sync task type has is refused; another category may ha
   expect((await ada.request('POST', URL, { name: 'Of a source' })).statusCode).toBe(201)
 })
 
-test('PUT takes the type as it was read; fields left out keep their value', async () => {
+test('PUT accepts a type as read; omitted fields keep their value', async () => {
   const type = await added({ queue_delay_seconds: 9 })
   const renamed = await put(type.id, { ...type, name: 'Renamed', tasks_count: 77, sort_order: -5 })
   expect(renamed.statusCode).toBe(200)
@@ -134,7 +134,7 @@ test('of two concurrent edits of a type the second is refused as stale', async (
   expect(refused).toMatchObject({ code: 'stale_update', message: frameMessages.stale_update })
 })
 
-test('a changed chunk size changes all tasks of the type, says how many, and leaves live runs theirs', async () => {
+test('a changed chunk size changes all tasks of the type, returns their number, and does not affect live runs', async () => {
   const type = await added({ chunk_size: 1000 })
   const [one, two, same] = await Promise.all([
     aSyncTask(app.db, { task_type_id: type.id }),
@@ -164,7 +164,7 @@ test('a changed chunk size changes all tasks of the type, says how many, and lea
   expect(stale.statusCode).toBe(409)
 })
 
-test('a type that is saved with the chunk size that it has leaves its tasks the chunk sizes of their own', async () => {
+test('saving a type with an unchanged chunk size keeps the chunk sizes of its tasks', async () => {
   const type = await added({ chunk_size: 1000 })
   const { id } = await aSyncTask(app.db, { task_type_id: type.id, chunk_size: 77 })
   const reply = await put(type.id, { ...type, name: 'Saved again' })
@@ -182,7 +182,7 @@ test('a type cannot depend on itself', async () => {
   ])
 })
 
-test('a circle of dependencies is refused, however long, and nothing of that edit is kept', async () => {
+test('a cycle of dependencies of any length is refused, and nothing of the edit is stored', async () => {
   const a = await added()
   const b = await added({ depends_on_id: a.id })
   const c = await added({ depends_on_id: b.id })
@@ -191,7 +191,7 @@ test('a circle of dependencies is refused, however long, and nothing of that edi
   expect(await listed(a.id)).toMatchObject({ depends_on_id: null, max_retries: 3 })
 })
 
-test('two edits at once that would close a circle together: one of them is refused', async () => {
+test('of two concurrent edits that would form a cycle together one is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const a = await added()
     const b = await added()
@@ -203,7 +203,7 @@ test('two edits at once that would close a circle together: one of them is refus
   }
 })
 
-test('a dependency that is gone is 422', async () => {
+test('a deleted dependency is 422', async () => {
   const reply = await ada.request('POST', URL, { name: 'Depends on nothing', depends_on_id: 2147483647 })
   expect([reply.statusCode, reply.json().field]).toEqual([422, 'depends_on_id'])
 })
@@ -240,7 +240,7 @@ test('depends_on_id replaces only the first dependency; null removes it; the sam
   expect(await dependencies()).toEqual([{ depends_on_id: second.id, condition: 'completion' }])
 })
 
-test('a type that tasks or other types refer to is not deleted, and the answer says how many', async () => {
+test('a type used by tasks or other types is not deleted, and the reply has their number', async () => {
   const type = await added()
   await added({ depends_on_id: type.id })
   const dependents = await ada.request('DELETE', `${URL}/${type.id}`)
@@ -255,7 +255,7 @@ test('a type that tasks or other types refer to is not deleted, and the answer s
   expect(await listed(type.id)).toBeDefined()
 })
 
-test('a type that nothing refers to is deleted; its own dependencies go with it, and the audit log knows', async () => {
+test('an unused type is deleted with its own dependencies, and the deletion is audited', async () => {
   const other = await added()
   const type = await added({ depends_on_id: other.id })
   const reply = await ada.request('DELETE', `${URL}/${type.id}`)
@@ -272,7 +272,7 @@ test('a type that nothing refers to is deleted; its own dependencies go with it,
   expect(audit).toEqual(['create', 'delete'].map((action) => ({ actor: 'ada@example.com', action })))
 })
 
-test('a type that is not there, or of another category, is 404', async () => {
+test('a missing type or one of another category is 404', async () => {
   const source = await aType(app.db, { category: 'source' })
   for (const id of [source.id, 99_999, 0, 'x']) {
     expect((await ada.request('PUT', `${URL}/${id}`, { max_retries: 1 })).statusCode).toBe(404)

@@ -34,7 +34,7 @@ test('a token is shown once: the database keeps its hash, the list its last char
   expect(JSON.stringify([kept, noted]) + site.logs()).not.toContain(token.slice(9, -4))
 })
 
-test('a program with a token makes calls as its owner, without cookie and anti-forgery header, and is given no cookie', async () => {
+test('a program with a token calls as its owner, without cookie and anti-forgery header, and gets no cookie', async () => {
   const task = await aSyncTask(site.db)
   const send = withToken(site.app, await aToken(ada, 'run', 'Loader'))
   const reply = await send('POST', `/api/sync_tasks/${task.id}/execute`)
@@ -59,7 +59,7 @@ test('a program with a token makes calls as its owner, without cookie and anti-f
   expect(used?.last_used_at).not.toBeNull()
 })
 
-test('an invented, cut, expired or revoked token opens nothing, and a cookie beside it does not help', async () => {
+test('an invented, truncated, expired or revoked token is refused, even with a valid cookie', async () => {
   const token = await aToken(ada, 'edit', 'Short')
   expect(await statusWith(token)).toBe(200)
   for (const wrong of [
@@ -91,7 +91,7 @@ test('an invented, cut, expired or revoked token opens nothing, and a cookie bes
   expect(await statusWith(other)).toBe(401)
 })
 
-test('disabling a person ends their tokens for good, and so does keeping their address out', async () => {
+test('disabling a user revokes their tokens, and so does removing their address from the list', async () => {
   const cleo = await site.signIn('cleo@example.com')
   const token = await aToken(cleo, 'read')
   const { id } = await site.db
@@ -110,7 +110,7 @@ test('disabling a person ends their tokens for good, and so does keeping their a
   expect(await statusWith(kept)).toBe(200)
 })
 
-test('a person has each name once, and no more tokens than the limit', async () => {
+test('token names of a user are unique, and their number is limited', async () => {
   const flo = await site.signIn('flo@example.com')
   await aToken(flo, 'read', 'Twice')
   const again = await flo.request('POST', '/api/tokens', { ...wanted, name: 'Twice' })
@@ -128,7 +128,7 @@ test('a person has each name once, and no more tokens than the limit', async () 
     expect((await flo.request('POST', '/api/tokens', { ...wanted, ...wrong })).statusCode).toBe(400)
 })
 
-test('a token that is used too often has to wait', async () => {
+test('a token has a rate limit', async () => {
   const strict = await testApp({
     rateLimits: { strict_per_minute: 1000, general_per_10_seconds: 1000, token_per_minute: 3 },
   })

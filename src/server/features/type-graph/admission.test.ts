@@ -9,7 +9,7 @@ import { TypeGraph } from '../../../contract/type-graph/calls.ts'
 import { unmetMessage } from '../../engine/admissible.ts'
 import { admit } from '../../engine/admit.ts'
 import { startDelivery } from '../../engine/delivery.ts'
-import { announceWorker, countWorkers } from '../../engine/workers.ts'
+import { countWorkers, registerWorker } from '../../engine/workers.ts'
 import type { RunState, TaskCategory } from '../../platform/schema.ts'
 import { taskStates } from '../../tasks/list/task-states.ts'
 
@@ -133,7 +133,7 @@ const statesOf = async (db: Db) => {
   return new Map(runs.map((run) => [run.id, run]))
 }
 
-test('what the graph shows is what the engine decides, over forests of types with runs in every state', {
+test('the graph agrees with the engine’s admission for random types with runs in every state', {
   timeout: 180_000,
 }, async () => {
   const { db, database, signIn } = await testApp()
@@ -144,7 +144,7 @@ test('what the graph shows is what the engine decides, over forests of types wit
   const boss = await startDelivery({ databaseUrl: database.url, supervise: false, log })
   // No worker compiles.
   const handlers = (['sync', 'source'] as const).map((category) => handlerOf(async () => done, { category }))
-  const worker = announceWorker({ db, name: 'here', handlers, log, onSeen: () => {} })
+  const worker = registerWorker({ db, name: 'here', handlers, log, onSeen: () => {} })
   await until('a worker is there', async () => (await countWorkers(db, 'source')) > 0)
   const admitOnce = () => admit(db, boss)
   const seen = new Set<string>()

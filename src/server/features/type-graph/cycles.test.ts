@@ -23,11 +23,11 @@ test.each([
       [2, 3],
     ],
   ],
-])('the circles of %s', (_, given, circles) => {
+])('the cycles of %s', (_, given, circles) => {
   expect(findCycles(given).sort()).toEqual(circles)
 })
 
-test('a chain of 50,000 types is walked to its end', () => {
+test('a chain of 50,000 types is followed to its end', () => {
   const chain = Array.from({ length: 50_000 }, (_, n): [number, number] => [n, n + 1])
   expect(findCycles(edges(...chain))).toEqual([])
 })

@@ -19,7 +19,7 @@ const depend = (task_type_id: number, depends_on_id: number, position = 0) =>
     .values({ task_type_id, depends_on_id, condition: position === 0 ? 'success' : 'completion', position })
     .execute()
 
-test('the graph has the types of all categories, what waits for what and on which condition, the first dependency first', async () => {
+test('the graph has the types of all categories and their dependencies with conditions, the first dependency first', async () => {
   const source = await aType(app.db, { category: 'source', name: 'Prices' })
   const other = await aType(app.db, { category: 'source', name: 'Stock', is_active: false })
   const compiler = await aType(app.db, { category: 'compiler', name: 'Catalogue' })
@@ -50,7 +50,7 @@ test('the graph has the types of all categories, what waits for what and on whic
   expect(cycles).toEqual([])
 })
 
-test('a circle that was made behind the back of the calls is named, in the direction of its arrows', async () => {
+test('a cycle written directly to the database is named in the direction of its arrows', async () => {
   const [a, b, c] = [await aType(app.db), await aType(app.db), await aType(app.db)]
   await depend(b.id, a.id)
   await depend(c.id, b.id)

@@ -37,7 +37,7 @@ test('all users who have signed in are listed by name, with the state of their g
   ])
 })
 
-test('a person opts in to share their own grant, and out again; colleagues’ tasks may name them meanwhile', async () => {
+test('a user shares their own grant and withdraws it; meanwhile colleagues’ tasks may list it', async () => {
   const { db, ada, ben } = await world()
   const type = await aType(db)
   const add = () =>
@@ -54,7 +54,7 @@ test('a person opts in to share their own grant, and out again; colleagues’ ta
   expect((await add()).json().message).toBe(taskServerMessages.account_not_shared('ben@example.com'))
 })
 
-test('a disabled person’s sessions end at once, and signing in again is refused until they are enabled', async () => {
+test('a disabled user’s sessions end at once, and sign-in is refused until the user is enabled', async () => {
   const { ada, ben, signIn, idOf } = await world()
   const id = await idOf('ben@example.com')
   expect((await ben.request('GET', '/api/users')).statusCode).toBe(200)

@@ -32,7 +32,7 @@ const cases: [
     ['google', [], ['northwind.example']],
     false,
   ],
-  ['anybody where nothing is listed', 'eve@example.com', null, ['google', [], []], false],
+  ['any address where nothing is listed', 'eve@example.com', null, ['google', [], []], false],
   ['any account of the sandbox', 'eve@example.com', null, ['sandbox', [], []], true],
   [
     'a stranger where the sandbox has a list',
@@ -46,7 +46,7 @@ test.each(cases)('%s', (_who, email, hosted_domain, [mode, allowedEmails, allowe
   expect(mayEnter({ email, hosted_domain }, { mode, allowedEmails, allowedDomains })).toBe(may)
 })
 
-test('administrators are those listed, or everyone where nobody is', () => {
+test('administrators are the listed users, or every user if the list is empty', () => {
   expect(isAdmin('Ada@example.com', { adminEmails: ['ada@example.com'] })).toBe(true)
   expect(isAdmin('ben@example.com', { adminEmails: ['ada@example.com'] })).toBe(false)
   expect(isAdmin('ben@example.com', { adminEmails: 'everyone' })).toBe(true)

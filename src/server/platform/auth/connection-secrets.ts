@@ -5,10 +5,10 @@ import type { Db } from '../db.ts'
 import { type Keys, open } from './keys.ts'
 import { seal } from './seal.ts'
 
-/** Write-only values, by their place in the settings. */
+/** Write-only values, by their location in the settings. */
 export type Secrets = Record<string, string>
 
-/** The label of a place in the settings where a value is missing. */
+/** The label of a location in the settings where a value is missing. */
 export type Missing = { field: string; name: string }
 
 const PASSWORD = 'password'
@@ -32,7 +32,7 @@ export function destinationOf(settings: ConnectionSettings): string {
 const trustOf = ({ ca_certificates }: ConnectionSettings) =>
   ca_certificates === '' ? '' : ` trusting ${hash('sha256', ca_certificates).slice(0, 16)}`
 
-/** The settings without their secrets, the secrets that they contained, and the places where a required secret is missing. */
+/** The settings without their secrets, the secrets that they contained, and the locations where a required secret is missing. */
 export function takeSecrets(settings: ConnectionSettings): {
   settings: ConnectionSettings
   secrets: Secrets
@@ -40,9 +40,9 @@ export function takeSecrets(settings: ConnectionSettings): {
 } {
   const secrets: Secrets = {}
   const missing: (Missing & { key: string })[] = []
-  const bare = mapSecrets(settings, (value, place) => {
-    if (value === null) missing.push(place)
-    else secrets[place.key] = value
+  const bare = mapSecrets(settings, (value, location) => {
+    if (value === null) missing.push(location)
+    else secrets[location.key] = value
     return null
   })
   return { settings: bare, secrets, missing }
@@ -52,8 +52,8 @@ export function takeSecrets(settings: ConnectionSettings): {
 export const fillSecrets = (settings: ConnectionSettings, secrets: Secrets): ConnectionSettings =>
   mapSecrets(settings, (value, { key }) => value ?? secrets[key] ?? null)
 
-type Place = Missing & { key: string }
-type Change = (value: string | null, place: Place) => string | null
+type Location = Missing & { key: string }
+type Change = (value: string | null, location: Location) => string | null
 
 function mapSecrets(settings: ConnectionSettings, change: Change): ConnectionSettings {
   if (settings.kind === 'api')
@@ -62,8 +62,8 @@ function mapSecrets(settings: ConnectionSettings, change: Change): ConnectionSet
       headers: mapValues(settings, 'headers', change),
       params: mapValues(settings, 'params', change),
     }
-  const place = { key: PASSWORD, field: 'settings.password', name: PASSWORD }
-  return { ...settings, password: change(settings.password, place) }
+  const location = { key: PASSWORD, field: 'settings.password', name: PASSWORD }
+  return { ...settings, password: change(settings.password, location) }
 }
 
 function mapValues(settings: ApiSettings, list: 'headers' | 'params', change: Change): NamedValue[] {
@@ -74,12 +74,12 @@ function mapValues(settings: ApiSettings, list: 'headers' | 'params', change: Ch
     const time = times.get(name) ?? 0
     times.set(name, time + 1)
     if (!entry.is_secret) return entry
-    const place = {
+    const location = {
       key: `${list} ${name} ${time}`,
       field: `settings.${list}.${index}.value`,
       name: entry.name,
     }
-    return { ...entry, value: change(entry.value, place) }
+    return { ...entry, value: change(entry.value, location) }
   })
 }
 

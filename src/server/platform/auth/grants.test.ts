@@ -33,7 +33,7 @@ describe('after a change of SECRET_KEY', () => {
   const NEW = 'another key, as after a change of SECRET_KEY'
   const rotated = deriveKeys(NEW, 'a key of the tests, long enough for the rule')
 
-  test('what the old key sealed is still opened, access tokens too, and all of it can be sealed again', async () => {
+  test('values sealed with the old key, including access tokens, can be opened and sealed again', async () => {
     await db.deleteFrom('grants').execute()
     const user_id = await newUser()
     await saveAccess(db, keys, await savedGrant(user_id), { token: 'ya29.canary', seconds_left: 3_600 })
@@ -47,10 +47,10 @@ describe('after a change of SECRET_KEY', () => {
     expect(await resealGrants(db, rotated)).toEqual({ resealed: 0, unreadable: 0 })
   })
 
-  test('sealing again leaves alone what no key opens, and how a grant stands', async () => {
+  test('sealing again keeps values that no key opens, and the state of a grant', async () => {
     await db.deleteFrom('grants').execute()
     const [ada, ben] = [await newUser(), await newUser()]
-    await saveGrant(db, deriveKeys('a key that nobody remembers'), {
+    await saveGrant(db, deriveKeys('a key that is lost'), {
       user_id: ada,
       refresh_token: TOKEN,
       scopes,
@@ -63,12 +63,12 @@ describe('after a change of SECRET_KEY', () => {
 })
 
 describe('a grant', () => {
-  test('is read as it was saved', async () => {
+  test('is read as saved', async () => {
     const user_id = await newUser()
     expect(await savedGrant(user_id)).toMatchObject({ user_id, refresh_token: TOKEN, scopes })
   })
 
-  test('lies sealed in the database: nothing of the token is readable there', async () => {
+  test('is encrypted in the database: no part of the token is readable there', async () => {
     const user_id = await newUser()
     await saveAccess(db, keys, await savedGrant(user_id), { token: 'ya29.canary', seconds_left: 3_600 })
     const { rows } = await sql<{ plain: string }>`
@@ -78,11 +78,11 @@ describe('a grant', () => {
     expect(rows[0]?.plain).not.toContain('canary')
   })
 
-  test('that nobody gave is not there', async () => {
+  test('of a user without one is null', async () => {
     expect(await readGrant(db, keys, await newUser())).toEqual({ ok: false, reason: 'none' })
   })
 
-  test('sealed under another key cannot be read, nor one that was copied to another person', async () => {
+  test('sealed under another key cannot be read, nor one copied to another user', async () => {
     const [ada, ben] = [await newUser(), await newUser()]
     const { sealed } = await savedGrant(ada)
     expect(await readGrant(db, otherKeys, ada)).toEqual({ ok: false, reason: 'unreadable' })
@@ -91,7 +91,7 @@ describe('a grant', () => {
     expect(await readGrant(db, keys, ben)).toEqual({ ok: false, reason: 'unreadable' })
   })
 
-  test('that was revoked is not used, until the person grants anew', async () => {
+  test('that was revoked is not used until the user grants access again', async () => {
     const user_id = await newUser()
     const grant = await savedGrant(user_id)
     expect(await markRevoked(db, grant)).toBe(true)
@@ -100,7 +100,7 @@ describe('a grant', () => {
     expect((await savedGrant(user_id, 'fresh')).refresh_token).toBe('fresh')
   })
 
-  test('that was renewed meanwhile is not marked by whoever used the old one', async () => {
+  test('that was renewed meanwhile is not marked as revoked by a caller with the old one', async () => {
     const user_id = await newUser()
     const old = await savedGrant(user_id)
     await savedGrant(user_id, 'fresh')
@@ -111,11 +111,11 @@ describe('a grant', () => {
 
 describe('a seal', () => {
   const sealed = seal(keys.grants, 'text', 'here')
-  test('is another one each time', () => {
+  test('differs each time', () => {
     expect(seal(keys.grants, 'text', 'here').equals(sealed)).toBe(false)
   })
 
-  test('opens with its key and context only, and not when a bit was changed', () => {
+  test('opens only with its key and context, and not if a bit was changed', () => {
     expect(unseal(keys.grants, sealed, 'here')).toBe('text')
     expect(unseal(keys.grants, sealed, 'there')).toBeUndefined()
     expect(unseal(keys.signIn, sealed, 'here')).toBeUndefined()

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lie, type Provider, startProvider } from '../../../../test/fakes/lying-provider.ts'
+import {
+  type Provider,
+  startProvider,
+  type WrongReply,
+} from '../../../../test/fakes/faulty-identity-provider.ts'
 import { createOpenId, type OpenId, SignInFailure } from './open-id.ts'
 
 let provider: Provider
@@ -23,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.app.close())
 
-async function signIn(lie?: Lie) {
+async function signIn(lie?: WrongReply) {
   const { secrets } = await openId.begin({ consent: false })
   provider.next(secrets.nonce, lie)
   return openId.finish(`code=c&state=${secrets.state}`, secrets)
@@ -34,7 +38,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof SignInFailure ? error.reason : error),
   )
 
-test('an honest provider’s word is taken: who it is, in lower case', async () => {
+test('a valid id token gives the address in lower case', async () => {
   expect(await signIn()).toMatchObject({
     issuer: provider.issuer,
     subject: '7',
@@ -46,13 +50,13 @@ test('an honest provider’s word is taken: who it is, in lower case', async () 
   })
 })
 
-test('an address that the provider has not verified is reported as such', async () => {
+test('an unverified address is reported as unverified', async () => {
   expect(await signIn({ claims: { email_verified: false } })).toMatchObject({ email_verified: false })
   expect(await signIn({ claims: { email_verified: undefined } })).toMatchObject({ email_verified: false })
 })
 
-describe('nobody signs in by an id token', () => {
-  const lies: [what: string, lie: Lie][] = [
+describe('sign-in is refused for an id token', () => {
+  const lies: [what: string, lie: WrongReply][] = [
     ['signed by another key', { signedByAnother: true }],
     ['of another sign-in', { claims: { nonce: 'another' } }],
     ['without a nonce', { claims: { nonce: undefined } }],
@@ -66,7 +70,7 @@ describe('nobody signs in by an id token', () => {
   })
 })
 
-describe('a provider in trouble is told apart from a code that is used up', () => {
+describe('an unavailable provider is distinguished from a used code', () => {
   const answers: [what: string, status: number, body: unknown, reason: string][] = [
     ['an internal error', 500, { error: 'server_error' }, 'unavailable'],
     ['a page instead of JSON', 200, '<html>', 'unavailable'],
@@ -78,7 +82,7 @@ describe('a provider in trouble is told apart from a code that is used up', () =
   })
 })
 
-test('an issuer that is reached by plain http over the network is never asked', async () => {
+test('an issuer with plain http over the network is never requested', async () => {
   const error = await openIdAt('http://issuer.invalid')
     .begin({ consent: false })
     .catch((cause: unknown) => cause)

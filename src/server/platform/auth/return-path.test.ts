@@ -44,6 +44,6 @@ test.each([
   '/%00',
   '/%E0%A4%A',
   '/auth%2flogin',
-])('%j leads elsewhere, or back into sign-in, and is refused', (text) => {
+])('%j leads to another site or back to sign-in, and is refused', (text) => {
   expect(localPath(text)).toBeUndefined()
 })

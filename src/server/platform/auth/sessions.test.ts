@@ -8,7 +8,7 @@ import { openSession, sessionLookUp } from './sessions.ts'
 
 const config = readConfig({ SECRET_KEY: 'a key of the tests, long enough for the rule' })
 
-test('sessions that are asked for at once are found by one statement, which their connection keeps', async () => {
+test('simultaneous session checks share one prepared statement', async () => {
   const { url } = await testDatabase()
   const db = createDb({ url, max: 1 })
   const [ada, ben] = [await aUser(db), await aUser(db)]

@@ -61,13 +61,13 @@ export class BackupFile {
   private constructor(
     name: string,
     header: Header,
-    place: { start: number; size: number; file: FileHandle },
+    range: { start: number; size: number; file: FileHandle },
   ) {
     this.name = name
     this.header = header
-    this.#start = place.start
-    this.#size = place.size
-    this.#file = place.file
+    this.#start = range.start
+    this.#size = range.size
+    this.#file = range.file
   }
 
   /** Opens a file for `use` and closes it afterwards. Throws BackupError if it cannot be read or is not a backup. */

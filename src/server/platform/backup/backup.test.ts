@@ -18,7 +18,14 @@ async function aLivedDatabase(): Promise<void> {
   const { db } = world.from
   const { user_id } = await aConnectedUser(db)
   await aSessionAndAToken(db, user_id)
-  await aSourceTask(db)
+  const { id: task_id } = await aSourceTask(db)
+  const { id: file_id } = await db
+    .insertInto('uploaded_files')
+    .values({ task_id, name: 'prices.xlsx', size: 3, user_id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const content = Buffer.from([0, 10, 255])
+  await db.insertInto('uploaded_file_parts').values({ file_id, part_no: 0, content }).execute()
   const task = await aSyncTask(db, { name: NASTY_TEXTS.join('').replaceAll('\0', '').slice(0, 90) })
   await aRun(db, task.id, { state: 'failed', error: 'Tab\there, line\nthere, \\N and "quotes"' })
   await aCopy(
@@ -30,7 +37,7 @@ async function aLivedDatabase(): Promise<void> {
 }
 
 describe('a backup', () => {
-  test('is restored row by row, with all rules in force, and the next row gets the next number', async () => {
+  test('is restored row by row with all constraints, and the next row gets the next id', async () => {
     await aLivedDatabase()
     const before = await restorableRows(world.from.db)
     const { rows } = await backup()
@@ -50,7 +57,7 @@ describe('a backup', () => {
     })
   })
 
-  test('shows one moment: what is added while it is written is not in it', async () => {
+  test('is consistent: rows added during the backup are not in it', async () => {
     await aSyncTask(world.from.db)
     const added: Promise<unknown>[] = []
     await backup({
@@ -64,7 +71,7 @@ describe('a backup', () => {
     })
   })
 
-  test('holds no session, not even its hash', async () => {
+  test('contains no session, not even its hash', async () => {
     await aLivedDatabase()
     await backup()
     const { content } = await world.content()
@@ -87,7 +94,7 @@ describe('a backup', () => {
     expect(await readdir(world.folder)).toEqual([])
   })
 
-  test('of a database that takes connections and says nothing ends in time, and leaves no file', async () => {
+  test('of a database that accepts connections and does not respond times out, and leaves no file', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -98,7 +105,7 @@ describe('a backup', () => {
     expect(await readdir(world.folder)).toEqual([])
   })
 
-  test('of a database that falls silent within a table ends in time, and leaves no file', async () => {
+  test('of a database that stops responding within a table times out, and leaves no file', async () => {
     await aLivedDatabase()
     const proxy = await TcpProxy.before(Number(new URL(world.from.url).port))
     onTestFinished(() => proxy.close())
@@ -115,7 +122,7 @@ describe('a backup', () => {
     expect(await readdir(world.folder)).toEqual([])
   })
 
-  test('waits for a table that somebody has locked, however long that takes', async () => {
+  test('waits for a locked table, however long that takes', async () => {
     await aLivedDatabase()
     const silence_limit_ms = 300
     const other = new Client({ connectionString: world.from.url })
@@ -135,18 +142,18 @@ describe('a backup', () => {
       'nowhere/a.backup.part cannot be written: no such file',
     ],
     ['below a file', 'a-file/a.backup', 'a-file/a.backup.part cannot be written: not a directory'],
-  ])('%s says why it cannot be written', async (_where, name, message) => {
+  ])('%s reports why it cannot be written', async (_where, name, message) => {
     await writeFile(join(world.folder, 'a-file'), '')
     await expect(backup({ file: join(world.folder, name) })).rejects.toThrow(message)
   })
 
-  test('leaves alone what another one is writing', async () => {
+  test('does not touch the file of a concurrent backup', async () => {
     await writeFile(`${world.file}.part`, 'half of it')
     await expect(backup()).rejects.toThrow('.part is there already: another backup is writing it')
     expect(await readFile(`${world.file}.part`, 'utf8')).toBe('half of it')
   })
 
-  test('that cannot be finished leaves no file', async () => {
+  test('that fails leaves no file', async () => {
     const nowhere = new URL(world.from.url)
     nowhere.pathname = 'no_such_database'
     await expect(backup({ url: nowhere.href })).rejects.toThrow()

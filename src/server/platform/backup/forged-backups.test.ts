@@ -31,7 +31,7 @@ const isEmpty = async () =>
     ]),
   ).toEqual([])
 
-describe('a file that is not as it was written is refused before anything is done', () => {
+describe('a modified file is refused before anything is written', () => {
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['another byte in its middle', (bytes) => flipped(bytes, bytes.length >> 1)],
     ['another byte in its signature', (bytes) => flipped(bytes, bytes.length - 1)],
@@ -50,25 +50,25 @@ describe('a file that is not as it was written is refused before anything is don
     await isEmpty()
   })
 
-  test('a session in it, under a key that is not ours', async () => {
+  test('a session in it, signed with another key', async () => {
     await world.sign(SESSION, deriveKeys('a key of who wants to come in').backups)
     await expect(restore()).rejects.toThrow(WRONG)
     await isEmpty()
   })
 
-  test('the key that seals grants signs none', async () => {
+  test('the key that seals grants does not sign backups', async () => {
     await world.sign(SESSION, BACKUP_KEYS.grants)
     await expect(restore()).rejects.toThrow(WRONG)
   })
 
-  test('a bomb is not unpacked', async () => {
+  test('a decompression bomb is not unpacked', async () => {
     const bytes = await readFile(world.file)
     const header = bytes.subarray(0, bytes.indexOf('\n') + 1)
     await writeFile(world.file, Buffer.concat([header, await bomb(), Buffer.alloc(32)]))
     await expect(restore()).rejects.toThrow(WRONG)
   })
 
-  test('changed while it is read, it is taken back', async () => {
+  test('a file changed during the restore is rolled back', async () => {
     const onTable = (table: string) => {
       if (table === 'users') writeFileSync(world.file, flipped(readFileSync(world.file), -1))
     }
@@ -78,7 +78,7 @@ describe('a file that is not as it was written is refused before anything is don
 })
 
 describe('without a signature, as version 0.1.0 wrote it,', () => {
-  test('a session in it opens nothing, although the checksum fits', async () => {
+  test('a session in it is not restored, although the checksum matches', async () => {
     await world.asOfFirstVersion(SESSION)
     await expect(restore()).rejects.toThrow('carries no signature')
     await isEmpty()
@@ -86,7 +86,7 @@ describe('without a signature, as version 0.1.0 wrote it,', () => {
     expect(await restored((db) => db.selectFrom('sessions').select('user_id').execute())).toEqual([])
   })
 
-  test('a checksum that does not fit ends it', async () => {
+  test('a wrong checksum fails the restore', async () => {
     await world.asOfFirstVersion()
     const content = gunzipSync(await readFile(world.file))
     await writeFile(world.file, gzipSync(replaced(content, /Copied/, 'Cupied')))
@@ -94,13 +94,13 @@ describe('without a signature, as version 0.1.0 wrote it,', () => {
     await isEmpty()
   })
 
-  test('a bomb ends at its first line', async () => {
+  test('a decompression bomb fails at its first line', async () => {
     await writeFile(world.file, await bomb())
     await expect(restore({ allowUnsigned: true })).rejects.toThrow('it has a line of more than 65536 bytes.')
   })
 })
 
-describe('what is signed and not as a backup is', () => {
+describe('a signed file that is not a valid backup', () => {
   const inFront = (mark: string, bytes: Buffer) => (content: Buffer) => {
     const at = content.lastIndexOf(mark)
     return Buffer.concat([content.subarray(0, at), bytes, content.subarray(at)])
@@ -145,7 +145,7 @@ describe('what is signed and not as a backup is', () => {
       (content) => replaced(content, /"tasks":1/, '"tasks":2'),
       'holds 1 rows of tasks instead of 2.',
     ],
-  ])('ends at once, and nothing is written: %s', async (_what, edit, message) => {
+  ])('fails at once and writes nothing: %s', async (_what, edit, message) => {
     await world.sign(edit)
     await expect(restore()).rejects.toThrow(message)
     await expect(restore()).rejects.toThrow(/^[^\n]+\.$/)
@@ -153,7 +153,7 @@ describe('what is signed and not as a backup is', () => {
   })
 
   test.each(['sessions', 'schema_migrations', 'pg_authid', 'no"such";drop table users;--'])(
-    'rows of %s go nowhere',
+    'rows of %s are not restored',
     async (table) => {
       await world.sign(withTable(table, ['id'], ['1']))
       expect(await restore()).toMatchObject({ left_out: { [table]: 1 } })

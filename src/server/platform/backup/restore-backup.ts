@@ -44,7 +44,7 @@ export async function restoreBackup(options: Options): Promise<Restored> {
     if (file.isSigned) await file.checkSignature(key)
     else if (!options.allowUnsigned)
       throw new BackupError(
-        `${file.name} carries no signature: backups of version 0.1.0 have none, and a forged file has none either. If you know who made it and that nobody has changed it, npm run restore -- --unsigned FILE takes it.`,
+        `${file.name} carries no signature: backups of version 0.1.0 have none, and a forged file has none either. If you know its origin and that it was not changed, run npm run restore -- --unsigned FILE.`,
       )
     return inTransaction(url, (client) => load(client, file, key, options))
   })

@@ -25,14 +25,14 @@ const inTarget = (...statements: string[]) =>
 const names = () => restored((db) => db.selectFrom('tasks').select('name').execute())
 
 describe('a restore', () => {
-  test('names a file that is not there, and one that is no backup', async () => {
+  test('names a missing file and a file that is not a backup', async () => {
     await expect(restore()).rejects.toThrow(/rowferry\.backup cannot be read: no such file or directory\.$/)
     await writeFile(world.file, 'a,b\n1,2\n')
     await expect(restore()).rejects.toThrow('is no whole backup of Rowferry: a line of it is not JSON.')
     await expect(restore({ file: world.folder })).rejects.toThrow(/illegal operation on a directory\.$/)
   })
 
-  test('refuses a backup of a newer program by its number', async () => {
+  test('refuses a backup of a newer version with its number', async () => {
     const newest = Math.max(...(await readMigrations()).map(({ version }) => version))
     await sql`insert into schema_migrations (version, name, checksum) values (${newest + 1}, 'later', '')`.execute(
       world.from.db,
@@ -41,7 +41,7 @@ describe('a restore', () => {
     await expect(restore()).rejects.toThrow(`schema ${newest + 1}); this one knows ${newest}`)
   })
 
-  test('names the key that is missing; the one of then opens it as SECRET_KEY_OLD, and what it sealed is counted', async () => {
+  test('names the missing key; the old key opens it as SECRET_KEY_OLD, and its sealed values are counted', async () => {
     await aConnectedUser(world.from.db)
     await sql`update grants set key_id = ${BACKUP_KEYS.grantsKeyId}`.execute(world.from.db)
     await backup()
@@ -52,7 +52,7 @@ describe('a restore', () => {
     expect(await restore({ keys: { ...now, old: BACKUP_KEYS } })).toMatchObject({ sealed_by_others: 1 })
   })
 
-  test('revokes tokens unless they are to be kept', async () => {
+  test('revokes tokens unless --keep-tokens is set', async () => {
     const { id } = await aUser(world.from.db)
     await aSessionAndAToken(world.from.db, id)
     await backup()
@@ -65,7 +65,7 @@ describe('a restore', () => {
     expect(await restored((db) => db.selectFrom('sessions').select('user_id').execute())).toEqual([])
   })
 
-  test('brings a backup of version 0.1.0 back only if it is said to be unsigned, without its sessions and tokens', async () => {
+  test('restores a backup of version 0.1.0 only with --unsigned, without its sessions and tokens', async () => {
     await copyFile(releaseFile('0.1.0'), world.file)
     const keys = deriveKeys(RELEASE_KEY)
     await expect(restore({ keys })).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('a restore', () => {
     })
   })
 
-  test('brings a backup of an earlier version up to this one, rows and all, also into what an earlier one prepared', async () => {
+  test('migrates a backup of an earlier version to this one, also in a database prepared by an earlier one', async () => {
     const [earlier, target] = [await databaseBefore(33), await databaseBefore(30)]
     await sql`insert into task_types (category, name, chunk_size) values ('source', 'Of then', 700)`.execute(
       earlier.db,
@@ -107,7 +107,7 @@ describe('a database that is restored into', () => {
     expect(await names()).toEqual([{ name: 'Back' }])
   })
 
-  test('may have a queue, whose jobs are of no run any more', async () => {
+  test('may have a queue with jobs of deleted runs', async () => {
     await backup()
     await restored(async (db) => {
       const engine = await startEngine({ db, url: world.to.url }, [])
@@ -146,7 +146,7 @@ describe('a database that is restored into', () => {
       ),
       'table “pgboss.job”, table “pgboss.queue”, table “pgboss.version”',
     ],
-  ])('keeps what is not Rowferry’s: %s', async (_what, statements, listed) => {
+  ])('keeps objects that are not Rowferry’s: %s', async (_what, statements, listed) => {
     await aSyncTask(world.from.db)
     await backup()
     await inTarget(...statements)
@@ -160,7 +160,7 @@ describe('a database that is restored into', () => {
 
   test.each([
     ['with a list of migrations of its own', 'create table schema_migrations (version varchar primary key)'],
-    ['that nobody has asked for anything yet', 'create table users (id int)'],
+    ['without a list of migrations', 'create table users (id int)'],
   ])('may be another program’s %s', async (_which, statement) => {
     await backup()
     await inTarget('drop schema public cascade', 'create schema public', statement)
@@ -172,7 +172,7 @@ describe('a database that is restored into', () => {
     expect(rows).toHaveLength(1000)
   })
 
-  test('has a long list of tables shortened', async () => {
+  test('gets a shortened message for a long list of tables', async () => {
     await backup()
     await inTarget(...Array.from({ length: 12 }, (_, n) => `create table t${String(n).padStart(2, '0')} ()`))
     await expect(restore()).rejects.toThrow('table “t09” and 2 more.')
@@ -197,7 +197,7 @@ describe('a database that is restored into', () => {
     expect(await restored(restorableRows)).toEqual(before)
   })
 
-  test('must not be in use, whoever uses it', async () => {
+  test('must not be in use by any client', async () => {
     await backup()
     await restored(async (db) => {
       await aSyncTask(db)
@@ -207,7 +207,7 @@ describe('a database that is restored into', () => {
     })
   })
 
-  test('takes no backup twice', async () => {
+  test('accepts a backup once', async () => {
     await aSyncTask(world.from.db, { name: 'Back' })
     await backup()
     await restore()
@@ -215,7 +215,7 @@ describe('a database that is restored into', () => {
     expect(await names()).toEqual([{ name: 'Back' }])
   })
 
-  test('takes one of two backups that are restored at once, whole', async () => {
+  test('accepts one of two simultaneous restores, completely', async () => {
     await aSyncTask(world.from.db, { name: 'Of both' })
     await backup()
     const other = `${world.file}-2`
@@ -230,7 +230,7 @@ describe('a database that is restored into', () => {
     expect([await names()]).toEqual(expected.length > 0 ? expected : [[]])
   })
 
-  test('loses nothing before those who prepare it are done, and what they left is looked at', async () => {
+  test('loses nothing before concurrent preparations are done and their result is checked', async () => {
     await backup()
     const other = new Client({ connectionString: world.to.url })
     onTestFinished(() => other.end())

@@ -1,5 +1,12 @@
 import type { Cells } from './rows.ts'
 
+// A cell with a tab alone looks blank.
+const TAB = 'tab'
+
+/** The cell of a delimiter; blank: none. */
+export const delimiterCell = (delimiter: string | null): string =>
+  delimiter === '\t' ? TAB : (delimiter ?? '')
+
 /** Readers of cells by column type; undefined: no value. An invalid number or flag stays text, for the contract to reject. */
 export const cellReaders = {
   text: (cell: string): unknown => cell,
@@ -11,7 +18,20 @@ export const cellReaders = {
   number_or_none: (cell: string): unknown => (isBlank(cell) ? null : numberOf(cell)),
   flag: (cell: string): unknown =>
     isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell),
+  /** JSON; a blank cell means null. Text that is no JSON stays text. */
+  json_or_none: (cell: string): unknown => (isBlank(cell) ? null : jsonOf(cell)),
+  /** JSON of a list; a blank cell means an empty one. */
+  json_list: (cell: string): unknown => (isBlank(cell) ? [] : jsonOf(cell)),
   list: (cell: string): unknown => partsOf(cell),
+  /** One line of text; a blank cell means null. */
+  text_or_none: (cell: string): unknown => (isBlank(cell) ? null : cell),
+  /** A delimiter, a tab by its name; a blank cell means null. */
+  delimiter_or_none: (cell: string): unknown =>
+    isBlank(cell) ? null : cell.trim().toLowerCase() === TAB ? '\t' : cell.trim(),
+  /** One entry per line. */
+  line_list: (cell: string): unknown => cell.split(/[\r\n]+/).filter((line) => !isBlank(line)),
+  /** A time of day; a blank cell means null. */
+  time: (cell: string): unknown => (isBlank(cell) ? null : timeOf(cell.trim())),
   /** Times of day. */
   times: (cell: string): unknown => partsOf(cell).map(timeOf),
 }
@@ -34,6 +54,14 @@ export function readCells(fields: Readonly<Record<string, CellKind>>, cells: Cel
 }
 
 const isBlank = (cell: string) => cell.trim() === ''
+
+function jsonOf(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
+  }
+}
 
 const partsOf = (cell: string) => cell.split(',').flatMap((part) => part.trim() || [])
 

@@ -23,14 +23,14 @@ test.each([
   expect(detectDialect(text)).toMatchObject({ delimiter, quote: '"', newline: '\n', skipped: 0 })
 })
 
-test('the first line of Excel names the delimiter, and is none of the rows', () => {
+test('the sep= line of Excel sets the delimiter and is not a row', () => {
   expect(detectDialect('sep=;\r\na,b\r\n1,2\r\n')).toMatchObject({ delimiter: ';', skipped: 7 })
   expect(detectDialect('"SEP=^"\na,b^c\n')).toMatchObject({ delimiter: '^', skipped: 8 })
   // An ordinary header.
   expect(detectDialect('sep=x;b\n1;2\n')).toMatchObject({ delimiter: ';', skipped: 0 })
 })
 
-test('a delimiter that is given holds, whatever the file looks like', () => {
+test('a given delimiter applies whatever the file contains', () => {
   expect(detectDialect('sep=;\na;b\n', { delimiter: ',' })).toMatchObject({ delimiter: ',', skipped: 6 })
 })
 
@@ -44,7 +44,7 @@ test.each([
   expect(detectDialect(text).newline).toBe(newline)
 })
 
-test('names that are all in single quotes are quoted', () => {
+test('a header with all names in single quotes is quoted', () => {
   expect(detectDialect("'sku','name'\n'1','a, b'\n")).toMatchObject({ quote: "'", delimiter: ',' })
   expect(detectDialect("sku,'name'\n'1','a, b'\n").quote).toBe('"')
 })

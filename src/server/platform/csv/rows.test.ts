@@ -62,7 +62,7 @@ describe('a file is read', () => {
     expect(cells(await read(content))).toEqual(rows)
   })
 
-  test('however it is cut into pieces', async () => {
+  test('for any chunk boundaries', async () => {
     const content = Buffer.from('\ufeffname,text\r\n"A ""x""",Ü€𝄞\r\n')
     for (let size = 1; size < 12; size++) {
       const rows: CsvRow[] = []
@@ -71,11 +71,11 @@ describe('a file is read', () => {
     }
   })
 
-  test('rows are counted as a spreadsheet shows them: the header is row 1, blank lines count', async () => {
+  test('rows are numbered as in a spreadsheet: the header is row 1, and blank lines count', async () => {
     expect((await read('name,text\nA,\n\n,\n"two\nlines",\nC,\n')).map(({ row }) => row)).toEqual([2, 5, 6])
   })
 
-  test('a row of another length is told with its number, and the rows after it are read', async () => {
+  test('a row of another length is reported with its number, and the rows after it are read', async () => {
     expect(await read('name,text\nA\nB,1,2\nC,3\n')).toEqual([
       { row: 2, problem: csvJobServerMessages.csv_row_ragged(1, 2) },
       { row: 3, problem: csvJobServerMessages.csv_row_ragged(3, 2) },
@@ -84,7 +84,7 @@ describe('a file is read', () => {
   })
 })
 
-test('a column is understood by its other name, but not by both in one file', async () => {
+test('a column is accepted under its alias, but not under both names in one file', async () => {
   const shape = { columns: ['name', 'text'], required: [], ignored: [], aliases: { words: 'text' } }
   expect(cells(await read('name,words\nA,B\n', shape))).toEqual([{ name: 'A', text: 'B' }])
   await expect(read('text,name,words\n,A,B\n', shape)).rejects.toThrow(
@@ -92,7 +92,7 @@ test('a column is understood by its other name, but not by both in one file', as
   )
 })
 
-describe('a file is refused, and it is said why', () => {
+describe('a file is refused with the reason', () => {
   const utf16 = (text: string) => Buffer.from(text, 'utf16le')
   const cases: [what: string, content: string | Buffer, message: string][] = [
     ['nothing in it', '', csvJobServerMessages.csv_empty],
@@ -157,7 +157,7 @@ describe('a file is refused, and it is said why', () => {
   })
 })
 
-test('whoever stops reading closes the file', async () => {
+test('the file is closed when reading stops', async () => {
   const source = Readable.from(
     (async function* () {
       for (;;) yield Buffer.from('name,text\nA,\n')
@@ -169,7 +169,7 @@ test('whoever stops reading closes the file', async () => {
   expect(source.destroyed).toBe(true)
 })
 
-describe('a spreadsheet takes no text of a file for a formula', () => {
+describe('a spreadsheet does not interpret exported texts as formulas', () => {
   const texts = [
     ['=IMPORTXML("http://x","//a")', `"'=IMPORTXML(""http://x"",""//a"")"`],
     ['+1', "'+1"],
@@ -198,12 +198,12 @@ describe('a spreadsheet takes no text of a file for a formula', () => {
     expect(cells(await read(file))).toEqual([{ name: 'A', text }])
   })
 
-  test('a number stays one', async () => {
+  test('a number stays a number', async () => {
     expect(await written([{ name: 'A', text: -1 }])).toBe('\ufeffname,text\r\nA,-1\r\n')
   })
 })
 
-test('what was written is read again, whatever the texts are', async () => {
+test('written files are read back for any texts', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n ax＝＋－＠') }),

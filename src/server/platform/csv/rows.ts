@@ -44,6 +44,9 @@ const ROWS_IN_A_TURN = 200
 const ROWS_IN_A_TEXT = 100
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
+/** A text without the apostrophe that exports put before formulas. */
+export const unescaped = (cell: string): string => (ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell)
+
 /**
  * Streams the rows of a CSV file in UTF-8. Throws NamedError `csv_invalid` if it is not one, its header does not fit
  * the shape, or quotes are not closed; a row with another number of cells is returned with its problem.
@@ -196,7 +199,7 @@ function readRow(record: string[], header: Header, row: number): CsvRow {
   const cells: Cells = {}
   for (const [position, name] of header.entries()) {
     const cell = record[position] ?? ''
-    if (name !== null) cells[name] = ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell
+    if (name !== null) cells[name] = unescaped(cell)
   }
   return { row, cells }
 }

@@ -20,7 +20,7 @@ function send(payload: string | Buffer, headers: Record<string, string> = {}, ur
   return site.app.inject({ method: 'POST', url, headers: sent, payload })
 }
 
-describe('a body is refused with 400 and the field is named', () => {
+describe('a body is refused with 400 and the name of the field', () => {
   const cases: [what: string, json: string, field: string, message: string][] = [
     ['an unknown field', '{"name":"A","colour":1}', 'colour', 'Unknown field: colour'],
     ['the key __proto__', '{"name":"A","__proto__":{"x":1}}', '__proto__', 'Unknown field: __proto__'],
@@ -58,14 +58,14 @@ describe('a body is refused with 400 and the field is named', () => {
     expect(response.json()).toMatchObject({ message: 'is_active must be true or false', field: 'is_active' })
   })
 
-  test('every field at fault is listed, the first one speaks for all', async () => {
+  test('every invalid field is listed, and the message is that of the first', async () => {
     const { errors, message } = (await send('{"name":"","chunk_size":0,"x":1,"y":2}')).json()
     expect(errors.map((error: { field: string }) => error.field)).toEqual(['name', 'chunk_size', 'x', 'y'])
     expect(message).toBe('Name is required')
   })
 })
 
-describe('a refusal is short, however long what it refuses', () => {
+describe('an error is short, however long the refused value', () => {
   const LONGEST = 20_000
   const key = (n: number) => `key-${n}-`.padEnd(40, 'x')
   const cases: [what: string, body: object | unknown[], named: number][] = [
@@ -84,7 +84,7 @@ describe('a refusal is short, however long what it refuses', () => {
     expect(message.length).toBeLessThan(200)
   })
 
-  test('a list of 100,000 entries that do not fit', async () => {
+  test('a list of 100,000 invalid entries', async () => {
     const accounts = Array.from({ length: 100_000 }, () => 'ada')
     const body = JSON.stringify({ relevant_user_accounts: accounts })
     const response = await send(body, {}, '/api/sync_tasks')
@@ -93,7 +93,7 @@ describe('a refusal is short, however long what it refuses', () => {
     expect(response.body.length).toBeLessThan(LONGEST)
   })
 
-  test('a column that there is not, in an address', async () => {
+  test('an unknown column in an address', async () => {
     const response = await ada.request('GET', `/api/sync_tasks?${'y'.repeat(10_000)}=1`)
     expect(response.json().field).toBe(`${'y'.repeat(100)}…`)
     expect(response.body.length).toBeLessThan(1_000)
@@ -101,7 +101,7 @@ describe('a refusal is short, however long what it refuses', () => {
 })
 
 describe('a log line of a request', () => {
-  test('is short, and written at once, however long the path and whatever stands in it', async () => {
+  test('is short and written at once for any path', async () => {
     const path = `/${'eyJ-'.repeat(3_900)}`
     await site.app.inject({ url: path })
     const line = site
@@ -112,7 +112,7 @@ describe('a log line of a request', () => {
   })
 })
 
-describe('what is no proper JSON is refused with a clear text', () => {
+describe('invalid JSON is refused with a clear message', () => {
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const cases: [what: string, body: string | Buffer, status: number, message: string][] = [
     ['cut JSON', '{"name":"A"', 400, 'The request body is not valid JSON.'],
@@ -140,7 +140,7 @@ describe('what is no proper JSON is refused with a clear text', () => {
     expect(response.statusCode).toBe(415)
   })
 
-  test('a body where the call has none may only be an empty object', async () => {
+  test('a call without a body accepts only an empty object', async () => {
     const empty = await send('{}', {}, '/api/sync_tasks/999/execute')
     expect(empty.statusCode).toBe(404)
     const full = await send('{"force":true}', {}, '/api/sync_tasks/999/execute')
@@ -164,7 +164,7 @@ describe('an address', () => {
     expect(response.json().message).toBe('The address is not valid.')
   })
 
-  test('with a wrong method is 405 and says which are right', async () => {
+  test('with a wrong method is 405 with the allowed ones', async () => {
     const response = await ada.request('PATCH', '/api/sync_tasks/1')
     expect(response.statusCode).toBe(405)
     expect(response.headers.allow).toBe('GET, HEAD, PUT, DELETE')
@@ -187,7 +187,7 @@ describe('an address', () => {
     expect(response.json().message).toContain(message)
   })
 
-  test('that no route and no page has is 404 in the usual body', async () => {
+  test('without a route or page is 404 in the usual body', async () => {
     for (const url of ['/api/nothing', '/auth/nothing', '/dev/logs/x', '/csv_jobs/x', '/assets/x.js']) {
       const response = await ada.request('GET', url)
       expect(response.statusCode, url).toBe(404)
@@ -244,7 +244,7 @@ describe('an upload that is refused', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('an invalid HTTP request', () => {
   const speak = async (words: string) => {
     const root = new URL(await listening())
     const socket = connect(Number(root.port), root.hostname)

@@ -1,17 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { app, headers, readings, serveShelf } from '../../../../test/fixtures/shelf.ts'
+import { app, headers, readings, serveBooks } from '../../../../test/fixtures/books-app.ts'
 
-serveShelf()
+serveBooks()
 
 const page = 'x'.repeat(2_000)
 const ask = (accept?: string, of = page) =>
   app.inject({
-    url: `/api/shelf/shared?page=${of}`,
+    url: `/api/books/shared?page=${of}`,
     headers: accept === undefined ? headers : { ...headers, 'accept-encoding': accept },
   })
 
-test('who shares a reply gets it compressed or plain, as they take it', async () => {
+test('each caller of a shared reply gets it in an encoding it accepts', async () => {
   const held = Promise.withResolvers<void>()
   readings.hold = held.promise
   const first = ask()
@@ -44,7 +44,7 @@ test('who shares a reply gets it compressed or plain, as they take it', async ()
   expect(new Set(read.map(({ page, reading }) => `${page} ${reading}`))).toEqual(new Set([`${page} 2`]))
 })
 
-test('what is small is not compressed', async () => {
+test('a small reply is not compressed', async () => {
   const reply = await ask('gzip', '1')
   expect(reply.headers['content-encoding']).toBeUndefined()
   expect(reply.json()).toEqual({ page: '1', reading: 1 })

@@ -7,7 +7,7 @@ import { compiled } from './compiled.ts'
 
 const list = { syncTasks: [exampleTask(), exampleTask({ id: 2 })], totalPages: 1, total: 2, page: 1 }
 
-test('a compiled schema answers what the schema answers', () => {
+test('a compiled schema returns the result of the schema', () => {
   const reply = compiled(syncTasks.list.reply)
   expect(z.parse(reply, list)).toEqual(z.parse(syncTasks.list.reply, list))
   const more = { ...list, secret: 1, syncTasks: [{ ...list.syncTasks[0], secret: 2 }] }
@@ -19,7 +19,7 @@ test.each([
   { ...list, syncTasks: [{ ...list.syncTasks[0], latest_log: { id: 1 } }] },
   { ...list, syncTasks: undefined },
   null,
-])('and refuses what it refuses, with the same words (%#)', (wrong) => {
+])('a compiled schema refuses the same values with the same messages (%#)', (wrong) => {
   const [ours, theirs] = [compiled(syncTasks.list.reply), syncTasks.list.reply].map(
     (schema) => z.safeParse(schema, wrong).error?.issues,
   )
@@ -27,7 +27,7 @@ test.each([
   expect(ours).toEqual(theirs)
 })
 
-test('unions, records, defaults, strict objects and checks stay what they are', () => {
+test('unions, records, defaults, strict objects and checks keep their meaning', () => {
   const Kind = mini.discriminatedUnion('kind', [
     mini.strictObject({ kind: mini.literal('a'), n: mini._default(mini.int(), 7) }),
     mini.object({ kind: mini.literal('b'), by: mini.record(mini.string(), mini.object({ x: mini.int() })) }),

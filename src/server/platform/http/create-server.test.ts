@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { database, serverOn, serveShelf } from '../../../../test/fixtures/shelf.ts'
+import { database, serveBooks, serverOn } from '../../../../test/fixtures/books-app.ts'
 
-serveShelf()
+serveBooks()
 
 /** A listening server, and two connections to it without a request. */
 async function connected() {

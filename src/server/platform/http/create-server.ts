@@ -27,8 +27,8 @@ import { parseJsonBody } from './json-body.ts'
 import { refuseUnknownHosts } from './known-hosts.ts'
 import type { NamedCall } from './open-api.ts'
 import { addRateLimits, DEFAULT_LIMITS, type RateLimits } from './rate-limits.ts'
+import { ResponseSlots, type SlotLimits, watchSessionEnds } from './response-slots.ts'
 import { addSecurityHeaders } from './security-headers.ts'
-import { followAccess, type PlaceLimits, StreamPlaces } from './stream-places.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,9 +39,9 @@ declare module 'fastify' {
       closing: AbortSignal
       /** Whether the request's session is still valid; does not prolong it. */
       isSessionValid: (request: FastifyRequest) => Promise<boolean>
-      streams: StreamPlaces
+      streams: ResponseSlots
       /** Requests that wait for a run. */
-      waits: StreamPlaces
+      waits: ResponseSlots
       /** Every route, with the access that it requires. */
       routes: { method: string; url: string; access: Access }[]
       /** Every mounted call. */
@@ -62,14 +62,14 @@ export type ServerOptions = {
 const REQUEST_GRACE_MS = 1_000
 
 // A browser opens up to six connections per host; this is enough for several browsers with many pages.
-const STREAMS: PlaceLimits = {
+const STREAMS: SlotLimits = {
   per_session: 20,
   per_person: 60,
   in_all: 5_000,
   refusal: systemServerMessages.streams_taken,
 }
 // Each polls twice a second.
-const WAITS: PlaceLimits = {
+const WAITS: SlotLimits = {
   per_session: 20,
   per_person: 40,
   in_all: 300,
@@ -102,7 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   })
   const closing = new AbortController()
-  const [streams, waits] = [new StreamPlaces(STREAMS), new StreamPlaces(WAITS)]
+  const [streams, waits] = [new ResponseSlots(STREAMS), new ResponseSlots(WAITS)]
   const routes: FastifyInstance['http']['routes'] = []
   app.decorate('http', {
     secure: config.publicUrl.startsWith('https:'),
@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('preClose', async () => closing.abort())
   closeUnusedConnections(app)
   if (config.databaseUrl) {
-    const access = followAccess(config.databaseUrl, [streams, waits])
+    const access = watchSessionEnds(config.databaseUrl, [streams, waits])
     app.addHook('onClose', () => access.close())
   }
   app.addHook('onRoute', ({ method, url, config }) => {

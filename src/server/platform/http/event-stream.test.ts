@@ -17,7 +17,7 @@ const endless = async function* () {
   }
 }
 
-test('a silent stream beats, and ends with its signal', async () => {
+test('an idle stream sends heartbeats and ends with its signal', async () => {
   const over = new AbortController()
   const stream = eventStream(never(), { event, signal: over.signal, heartbeatMs: 1 })
   let sent = ''
@@ -28,7 +28,7 @@ test('a silent stream beats, and ends with its signal', async () => {
   expect(sent).toMatch(/^retry: 2000\n: open\n\n(: beat\n\n)+$/)
 })
 
-test('a stream that is never silent ends as well, and takes its events with it', async () => {
+test('a busy stream ends with its signal and stops its source', async () => {
   const events = endless()
   const over = new AbortController()
   let sent = ''
@@ -39,7 +39,7 @@ test('a stream that is never silent ends as well, and takes its events with it',
   expect(await events.next()).toMatchObject({ done: true })
 })
 
-test('a stream that its reader does not empty is broken off', async () => {
+test('a stream whose reader does not read is closed', async () => {
   const over = new AbortController()
   const stream = eventStream(endless(), { event, signal: over.signal, graceMs: 50 })
   stream.once('readable', () => over.abort())
@@ -47,7 +47,7 @@ test('a stream that its reader does not empty is broken off', async () => {
   expect(stream.readableEnded).toBe(false)
 })
 
-test('an event that does not fit its declaration breaks the stream', async () => {
+test('an event that does not match its declaration closes the stream', async () => {
   const events = async function* () {
     yield { n: 'one' }
   }

@@ -16,6 +16,9 @@ export function explain(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
       return size(issue.origin, 'most', issue.maximum)
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : oneOf(issue.values)
+    case 'invalid_union':
+      // A union whose alternatives differ by one field: `input` is the object with that field.
+      return 'discriminator' in issue ? unknownChoice(issue) : 'is not valid'
     case 'invalid_format':
       return formats[String(issue.format)] ?? 'has the wrong form'
     default:
@@ -46,6 +49,12 @@ function size(origin: unknown, bound: 'least' | 'most', limit: unknown): string 
   if (origin === 'string') return `must have at ${bound} ${limit} characters`
   if (origin === 'array') return `must have at ${bound} ${limit} entries`
   return `must be at ${bound} ${limit}`
+}
+
+function unknownChoice(issue: { discriminator?: unknown; options?: unknown; input?: unknown }): string {
+  const { discriminator, options, input } = issue
+  const isGiven = typeof input === 'object' && input !== null && String(discriminator) in input
+  return isGiven ? oneOf(options) : 'is required'
 }
 
 function oneOf(values: unknown): string {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { errors } from '../../../contract/errors.ts'
+import type { Access } from './guard.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -20,27 +22,35 @@ const PUBLIC = [
   'GET /readyz',
 ]
 
-type Route = { method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; url: string }
+type Route = {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  access: Access
+}
 
 const routes = () =>
   site.app.http.routes
-    .map(({ method, url }) => ({ method, url: url.replaceAll(/:\w+/g, '1').replaceAll('*', 'x') }) as Route)
+    .map(
+      ({ method, url, access }) =>
+        ({ method, access, url: url.replaceAll(/:\w+/g, '1').replaceAll('*', 'x') }) as Route,
+    )
     .filter(
       ({ method, url }) =>
         !PUBLIC.includes(`${method === 'HEAD' ? 'GET' : method} ${url}`.replace('/x', '/*')),
     )
 
 describe('without a session', () => {
-  test('every route but the public ones answers 401', async () => {
+  test('every route except the public ones is 401', async () => {
     expect(routes().length).toBeGreaterThan(20)
-    for (const { method, url } of routes()) {
+    for (const { method, url, access } of routes()) {
       const response = await site.app.inject({ method, url })
       expect(response.statusCode, `${method} ${url}`).toBe(401)
-      if (method !== 'HEAD') expect(response.json().message).toBe('Please sign in to continue.')
+      const { message } = errors[access === 'token' ? 'token_wanted' : 'unauthenticated']
+      if (method !== 'HEAD') expect(response.json().message).toBe(message)
     }
   })
 
-  test('nor does an invented session id or another instance’s cookie open anything', async () => {
+  test('an invented session id and another instance’s cookie are 401, too', async () => {
     for (const value of ['x', 'a'.repeat(43), '%00', '../..']) {
       const response = await site.app.inject({ url: '/api/sync_tasks', cookies: { rowferry_session: value } })
       expect(response.statusCode).toBe(401)
@@ -54,7 +64,7 @@ describe('without a session', () => {
     expect(response.statusCode).toBe(401)
   })
 
-  test('other spellings of a path are no way around', async () => {
+  test('other spellings of a path are refused, too', async () => {
     const spellings = [
       '//api/sync_tasks',
       '/API/sync_tasks',
@@ -73,7 +83,7 @@ describe('without a session', () => {
     }
   })
 
-  test('the pages themselves open, the ones of the spec and unknown ones', async () => {
+  test('pages open without a session, known and unknown ones', async () => {
     for (const url of [
       '/',
       '/sync_tasks',
@@ -92,11 +102,15 @@ describe('without a session', () => {
 })
 
 describe('with a session', () => {
-  test('whatever is not a plain read is refused without the anti-forgery header', async () => {
+  test('every call except a plain read is refused without the anti-forgery header', async () => {
     const writes = routes().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
     expect(writes.length).toBeGreaterThan(8)
-    for (const { method, url } of writes) {
+    for (const { method, url, access } of writes) {
       const response = await site.app.inject({ method, url, headers: { cookie: ada.cookie } })
+      if (access === 'token') {
+        expect(response.json().code, `${method} ${url}`).toBe('token_wanted')
+        continue
+      }
       expect(response.statusCode, `${method} ${url}`).toBe(403)
       expect(response.json().message).toContain('anti-forgery')
     }
@@ -109,7 +123,7 @@ describe('with a session', () => {
       headers: { ...ada.headers, ...headers },
     })
 
-  test('the header of another session does not fit', async () => {
+  test('the header of another session is refused', async () => {
     const ben = await site.signIn('ben@example.com')
     const response = await execute({ 'x-xsrf-token': ben.headers['x-xsrf-token'] })
     expect(response.statusCode).toBe(403)
@@ -126,7 +140,7 @@ describe('with a session', () => {
   })
 })
 
-test('answers carry the headers that keep a browser safe, and are never stored', async () => {
+test('replies have the security headers and are never cached', async () => {
   const { headers } = await ada.request('GET', '/api/sync_tasks')
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -147,7 +161,7 @@ test('under https cookies are host-only and HSTS is on', async () => {
   )
 })
 
-test('sign-in takes few requests of one address a minute, and says when the next may come', async () => {
+test('sign-in is limited per address and minute, with Retry-After', async () => {
   const strict = await testApp({
     rateLimits: { strict_per_minute: 2, general_per_10_seconds: 100, token_per_minute: 100 },
   })

@@ -13,8 +13,8 @@ import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
 import { enforceLimit, type RateLimits } from './rate-limits.ts'
 
-/** Who may use a route: everyone, signed-in users, or administrators. */
-export type Access = 'public' | 'session' | 'admin'
+/** Who may use a route: everyone, signed-in users and tokens, administrators, or tokens only. */
+export type Access = 'public' | 'session' | 'admin' | 'token'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -75,11 +75,15 @@ export function addGuard(
     const { access = 'session', call } = request.routeOptions.config
     // Pages, scripts and health checks need no session lookup.
     if (access === 'public' && !call) return
+    if (access === 'token' && bearerOf(request.headers.authorization) === undefined)
+      throw new NamedError('token_wanted')
     request.session = await sessionOf(request, options)
     const { session } = request
     if (access !== 'public' && !session) refuseStranger(request)
     if (session?.right !== undefined) {
       await enforceLimit(request, perToken)
+      // What such a route does makes calls of its own, which are checked.
+      if (access === 'token') return
       return refuseBeyond(session.right, rightFor(call ?? { access, method: 'GET' }))
     }
     if (access === 'admin' && !session?.user.is_admin) throw new NamedError('not_allowed')

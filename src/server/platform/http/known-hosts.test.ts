@@ -8,7 +8,7 @@ const anywhere = await testApp()
 const ask = (host: string, url = '/api/sync_tasks', headers: Record<string, string> = {}) =>
   site.app.inject({ url, headers: { host, ...headers } })
 
-describe('where PUBLIC_URL is set', () => {
+describe('if PUBLIC_URL is set', () => {
   test.each([
     'rows.example',
     'rows.example:8443',
@@ -30,7 +30,7 @@ describe('where PUBLIC_URL is set', () => {
     '10.0.0.1',
     'rows.example@evil.example',
     'rows.example/..',
-  ])('a request to %j is 421, whatever it asks for', async (host) => {
+  ])('a request to %j is 421 for any path', async (host) => {
     for (const url of [
       '/api/sync_tasks',
       '/',
@@ -45,14 +45,14 @@ describe('where PUBLIC_URL is set', () => {
     }
   })
 
-  test('what watches the machine may ask by any name', async () => {
+  test('health checks are answered under any host name', async () => {
     expect((await ask('10.0.0.1', '/healthz')).statusCode).toBe(200)
     expect((await ask('10.0.0.1', '/readyz?x=1')).statusCode).toBe(200)
     const metrics = await ask('10.0.0.1', '/metrics', { authorization: `Bearer ${env.METRICS_TOKEN}` })
     expect(metrics.statusCode).toBe(200)
   })
 
-  test('what a proxy forwards counts only where the proxy is trusted', async () => {
+  test('forwarded headers apply only from a trusted proxy', async () => {
     const forwarded = { 'x-forwarded-host': 'rows.example' }
     expect((await ask('evil.example', '/', forwarded)).statusCode).toBe(421)
     const behind = await testApp({ env: { ...env, TRUST_PROXY: '1' } })
@@ -61,6 +61,6 @@ describe('where PUBLIC_URL is set', () => {
   })
 })
 
-test('without PUBLIC_URL any name will do', async () => {
+test('without PUBLIC_URL any host name is accepted', async () => {
   expect((await anywhere.app.inject({ url: '/', headers: { host: 'box.local:3000' } })).statusCode).toBe(200)
 })

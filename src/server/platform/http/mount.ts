@@ -45,10 +45,10 @@ export function mount<C extends Calls, Deps>(
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
         if (shared) return shared(parsed, { request, reply: reply.headers(JSON_HEADERS) })
-        const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
+        const slots = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         const ended =
           request.session &&
-          places?.take(request.session, {
+          slots?.take(request.session, {
             closed: parsed.signal,
             isSessionValid: () => app.http.isSessionValid(request),
           })
@@ -146,7 +146,7 @@ function send(call: Call, answer: unknown, { reply, signal }: Exchange): Fastify
     if (job_id !== undefined) reply.header('x-csv-job-id', job_id)
     return reply
       .type(call.download.content_type)
-      .header('content-disposition', `attachment; filename="${filename}"`)
+      .header('content-disposition', `attachment; ${fileNames(filename)}`)
       .send(content)
   }
   return sendText(call, call.reply && written(call, answer), reply)
@@ -181,4 +181,14 @@ function sendEvents(event: z.core.$ZodType, answer: unknown, { reply, signal }: 
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** Parameters of Content-Disposition (RFC 6266): a name that every client reads, and the exact one if it differs. */
+function fileNames(filename: string): string {
+  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(filename).replaceAll(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  )
+  return plain === filename ? `filename="${plain}"` : `filename="${plain}"; filename*=UTF-8''${exact}`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Call, rightFor } from '../../../contract/calls.ts'
 import { ErrorBody } from '../../../contract/error-body.ts'
+import { limits } from '../../../contract/limits.ts'
 import { exampleFile, exampleLocation, exampleOf } from './open-api-examples.ts'
 
 /** A call and its name within its feature. */
@@ -51,7 +52,11 @@ function operation({ name, call }: NamedCall): Schema {
     summary: call.summary,
     tags: [tag],
     security: security(call),
-    parameters: [...parameters('path', call.params), ...parameters('query', call.query)],
+    parameters: [
+      ...parameters('path', call.params),
+      ...parameters('query', call.query),
+      ...(call.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(body && { requestBody: body }),
     responses: {
       [successStatus(call)]: success(call),
@@ -60,6 +65,15 @@ function operation({ name, call }: NamedCall): Schema {
       default: refusal('Failed; `message` says why'),
     },
   }
+}
+
+const IDEMPOTENCY_KEY: Schema = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters },
+  description:
+    'For one day, a request of the same user with the same key and body gets the first reply and changes nothing; with another body it is refused with 409',
 }
 
 const refusal = (description: string): Schema => ({
@@ -104,12 +118,12 @@ function security(call: Call): Record<string, string[]>[] {
   return right === 'person' ? [session] : [session, { token: [right] }]
 }
 
-function parameters(place: 'path' | 'query', fields: z.core.$ZodObject | undefined): Schema[] {
+function parameters(location: 'path' | 'query', fields: z.core.$ZodObject | undefined): Schema[] {
   if (!fields) return []
   return Object.entries(fields._zod.def.shape).map(([name, field]) => ({
-    in: place,
+    in: location,
     name,
-    required: place === 'path' || !z.safeParse(field, undefined).success,
+    required: location === 'path' || !z.safeParse(field, undefined).success,
     schema: schemaOf(field, 'input'),
   }))
 }

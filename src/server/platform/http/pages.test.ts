@@ -62,17 +62,20 @@ describe('the built web', () => {
     ['gzip, deflate, br', 'br', 'as brotli'],
     ['gzip', 'gzip', 'as gzip'],
     ['', undefined, 'export {}'],
-  ])('what takes "%s" gets what the build compressed so: %s', async (accepted, encoding, body) => {
-    const headers = { 'accept-encoding': accepted }
-    const response = await app.inject({ url: '/assets/other-def456.js', headers })
-    expect(response.body).toBe(body)
-    expect(response.headers['content-encoding']).toBe(encoding)
-    expect(response.headers['content-type']).toMatch('javascript')
-    expect(response.headers['cache-control']).toContain('immutable')
-    expect(response.headers.vary).toBe('accept-encoding')
-  })
+  ])(
+    'a client that accepts "%s" gets the file compressed by the build: %s',
+    async (accepted, encoding, body) => {
+      const headers = { 'accept-encoding': accepted }
+      const response = await app.inject({ url: '/assets/other-def456.js', headers })
+      expect(response.body).toBe(body)
+      expect(response.headers['content-encoding']).toBe(encoding)
+      expect(response.headers['content-type']).toMatch('javascript')
+      expect(response.headers['cache-control']).toContain('immutable')
+      expect(response.headers.vary).toBe('accept-encoding')
+    },
+  )
 
-  test('assets, whose names change with their content, are kept for ever, and compressed', async () => {
+  test('assets, whose names contain a hash, are cached forever and compressed', async () => {
     const response = await app.inject({
       url: '/assets/main-abc123.js',
       headers: { 'accept-encoding': 'gzip, br' },
@@ -85,20 +88,20 @@ describe('the built web', () => {
     expect(response.rawPayload.length).toBeLessThan(500)
   })
 
-  test('other files are asked for again each time', async () => {
+  test('other files are revalidated each time', async () => {
     const response = await app.inject('/favicon.svg')
     expect(response.headers['cache-control']).toBe('public, max-age=0')
     expect(response.headers['content-type']).toBe('image/svg+xml')
   })
 
-  test('every other path is the page, but writing to it is not', async () => {
+  test('GET of any other path returns the page, and writing to it is refused', async () => {
     expect((await app.inject('/sync_tasks/1/logs?level=ERROR')).body).toContain('<title>Page</title>')
     expect((await app.inject({ method: 'HEAD', url: '/settings' })).statusCode).toBe(200)
     expect((await app.inject({ method: 'POST', url: '/settings' })).statusCode).toBe(404)
     expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(405)
   })
 
-  test('nothing outside the folder can be reached', async () => {
+  test('no file outside the folder can be read', async () => {
     const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
     const paths = [
       '../../outside.txt',
@@ -136,7 +139,7 @@ describe('health', () => {
     failing = false
   })
 
-  test('/metrics is for whoever has the token', async () => {
+  test('/metrics needs the token', async () => {
     for (const authorization of ['', 'Bearer wrong', 'Basic a token of the tests']) {
       expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401)
     }

@@ -6,7 +6,7 @@ import { NamedError } from '../errors.ts'
 import { answerFailure } from './failures.ts'
 
 // Paths of programs, for which an unknown one is an error and never a page.
-const NOT_PAGES = /^\/(api|auth|dev\/logs|csv_jobs|assets|healthz|readyz|metrics)(\/|$)/
+const NOT_PAGES = /^\/(api|auth|dev\/logs|csv_jobs|assets|healthz|readyz|metrics|mcp|\.well-known)(\/|$)/
 
 /**
  * Serves the built web pages from `root`: hashed assets with an unlimited cache, others revalidated; `.br` and `.gz`

@@ -11,7 +11,7 @@ async function* batches(...lists: { n: number }[][]) {
 const sent = async (fields: Partial<Page>, items: AsyncIterable<{ n: number }[]>) =>
   JSON.parse(await text(await jsonStream(new StreamedReply<Page>(fields, 'items', items))))
 
-test('an object is sent with its list, however that comes', async () => {
+test('an object is sent with its list, for any batches', async () => {
   expect(await sent({ total: 3 }, batches([{ n: 1 }], [], [{ n: 2 }, { n: 3 }]))).toEqual({
     total: 3,
     items: [{ n: 1 }, { n: 2 }, { n: 3 }],
@@ -19,7 +19,7 @@ test('an object is sent with its list, however that comes', async () => {
   expect(await sent({}, batches())).toEqual({ items: [] })
 })
 
-test('what fails before the first items is no answer that began; what fails later breaks it off', async () => {
+test('a failure before the first items gives an error reply; a later one aborts the reply', async () => {
   async function* failing(after: number) {
     for (let n = 0; n < after; n += 1) yield [{ n }]
     throw new Error('The rows are gone.')

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { app, headers, serveShelf, uploadedTo } from '../../../../test/fixtures/shelf.ts'
+import { app, headers, serveBooks, uploadedTo } from '../../../../test/fixtures/books-app.ts'
 
-serveShelf()
+serveBooks()
 
 describe('an upload', () => {
   const form = (parts: [name: string, content: string | Blob, filename?: string][]) => {
@@ -19,13 +19,13 @@ describe('an upload', () => {
     const type = encoded.headers.get('content-type') ?? ''
     return app.inject({
       method: 'POST',
-      url: '/api/shelf/import',
+      url: '/api/books/import',
       headers: { ...headers, 'content-type': type, ...more },
       payload: Buffer.from(await encoded.arrayBuffer()),
     })
   }
 
-  test('arrives whole, with its options, wherever they stand in the form, and leaves nothing behind', async () => {
+  test('arrives completely with its options in any order, and leaves no file', async () => {
     const response = await send(
       form([
         ['file', file('a,b\n1,2'), '../../x.csv'],

@@ -85,7 +85,7 @@ const foreign = (url: string) =>
   )
 const superusers = (url: string) => query(url, 'select rolname::text from pg_roles where rolsuper order by 1')
 
-it("gives the application a role of its own, which owns the database and may not touch the server's own", async () => {
+it("gives the application its own role, which owns the database and has no rights on the server's", async () => {
   await migrate({ url: server.url })
   await fillQueue(server.url)
   expect(await foreign(server.url)).toEqual([])
@@ -99,7 +99,7 @@ it("gives the application a role of its own, which owns the database and may not
   }
 })
 
-it('takes the superuser from the application where an earlier version made the data, and keeps that', async () => {
+it('removes superuser from the application in data of an earlier version, permanently', async () => {
   await asBefore()
   await server.stop()
   const file = join(dataDir, 'postgres.json')
@@ -131,7 +131,7 @@ it('takes the superuser from the application where an earlier version made the d
   }
 })
 
-it('goes on where such a change was interrupted', async () => {
+it('resumes an interrupted change', async () => {
   await asBefore()
   await query(server.url, "create role rowferry_upgrade superuser login password 'lost'")
   const access = { adminUrl: server.adminUrl, applicationUrl: server.url }
@@ -142,7 +142,7 @@ it('goes on where such a change was interrupted', async () => {
   expect(await superusers(server.url)).toEqual(['postgres'])
 })
 
-it('makes the application, its database and its password what its address says', async () => {
+it('creates role, database and password according to the address', async () => {
   const other = new URL(server.url)
   other.username = 'other-app'
   other.password = "it's new"

@@ -37,11 +37,11 @@ async function connected(through: TcpProxy): Promise<PoolClient> {
 
 const LOST = 'An answer of the database got lost on the way'
 
-test('who waits for an answer that got lost hears of it, and the session’s locks are free', async () => {
+test('a caller whose reply was lost gets an error, and the session’s locks are released', async () => {
   await losesAnAnswer()
 })
 
-test('so it is behind a pooler, which numbers connections by itself', async () => {
+test('the same behind a pooler, which uses its own connection ids', async () => {
   // A process id that belongs to another client, which must not be ended.
   const other = new Pool({ connectionString: database.url, max: 1 })
   const { rows } = await other.query('select pg_backend_pid() as number')
@@ -53,18 +53,18 @@ test('so it is behind a pooler, which numbers connections by itself', async () =
 })
 
 async function losesAnAnswer(): Promise<void> {
-  await client.query('create table shelf (n int)')
-  await client.query('begin; lock table shelf')
+  await client.query('create table books (n int)')
+  await client.query('begin; lock table books')
   proxy.silence()
   await expect(client.query('select 1')).rejects.toThrow(LOST)
   const other = await client.query('select 1').catch((error: Error) => error)
   expect(other).toBeInstanceOf(Error)
   const direct = new Pool({ connectionString: database.url, max: 1 })
-  await direct.query('begin; lock table shelf; commit')
+  await direct.query('begin; lock table books; commit')
   await direct.end()
 }
 
-test('so it is when the server has ended the session meanwhile, and its word of that got lost as well', async () => {
+test('the same if the server ended the session and that message was lost, too', async () => {
   const { rows } = await client.query('select pg_backend_pid() as number')
   proxy.silence()
   const direct = new Pool({ connectionString: database.url, max: 1 })
@@ -74,20 +74,20 @@ test('so it is when the server has ended the session meanwhile, and its word of 
   await expect(client.query('select 1')).rejects.toThrow(LOST)
 })
 
-test('so does who sends rows that got lost', async () => {
-  await client.query('create table shelf (n int)')
-  const rows = client.query(copyFrom('copy shelf from stdin'))
+test('a caller whose sent rows were lost gets an error', async () => {
+  await client.query('create table books (n int)')
+  const rows = client.query(copyFrom('copy books from stdin'))
   await new Promise((resolve) => rows.write('1\n', resolve))
   proxy.silence()
   await expect(pipeline(Readable.from(['2\n']), rows)).rejects.toThrow()
 })
 
-test('a statement that takes long is left alone, and so is one that waits for a lock', async () => {
-  await client.query('create table shelf (n int)')
+test('a long statement is not interrupted, nor is one that waits for a lock', async () => {
+  await client.query('create table books (n int)')
   const direct = new Pool({ connectionString: database.url, max: 1 })
   const holder = await direct.connect()
-  await holder.query('begin; lock table shelf')
-  const waiting = client.query('select n from shelf')
+  await holder.query('begin; lock table books')
+  const waiting = client.query('select n from books')
   await holder.query('select pg_sleep($1)', [(SILENT_MS * 5) / 1000])
   await holder.query('commit')
   expect((await waiting).rows).toEqual([])
@@ -95,7 +95,7 @@ test('a statement that takes long is left alone, and so is one that waits for a 
   await direct.end()
 })
 
-test('a connection that rests is left alone, and what it is asked later is answered', async () => {
+test('an idle connection is kept and usable later', async () => {
   const { rows } = await client.query(`select pg_backend_pid() as pid`)
   await new Promise((resolve) => setTimeout(resolve, SILENT_MS * 3))
   expect((await client.query(`select pg_backend_pid() as pid`)).rows).toEqual(rows)

@@ -18,8 +18,8 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('the database is away', () => {
-  test('when nobody listens', async () => {
+describe('the database is unavailable', () => {
+  test('when no server listens', async () => {
     const closed = new Pool({ connectionString: 'postgresql://a:b@127.0.0.1:1/c' })
     expect(isDatabaseUnavailable(await failure(closed.query('select 1')))).toBe(true)
     const noSocket = new Pool({ host: '/nonexistent', user: 'a', database: 'b' })
@@ -32,7 +32,7 @@ describe('the database is away', () => {
   })
 
   // What a process reads that was frozen within a transaction, if it sends another statement first.
-  test.each(['25P03', '25P04', '57P05'])('when it ends a session for its silence (%s)', async (code) => {
+  test.each(['25P03', '25P04', '57P05'])('when it ends an idle session (%s)', async (code) => {
     const error = await failure(pool.query(`do $$ begin raise 'over' using errcode = '${code}'; end $$`))
     expect(error).toMatchObject({ code })
     expect(isDatabaseUnavailable(error)).toBe(true)
@@ -48,7 +48,7 @@ describe('the database is away', () => {
   })
 })
 
-describe('the database is there', () => {
+describe('the database is available', () => {
   test.each([
     'select * from nothing',
     'select 1/0',
@@ -58,7 +58,7 @@ describe('the database is there', () => {
     expect(isDatabaseUnavailable(await failure(pool.query(query)))).toBe(false)
   })
 
-  test('when our own code is wrong', () => {
+  test('when a statement is wrong', () => {
     expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false)
     expect(
       isDatabaseUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })),

@@ -42,7 +42,7 @@ it.runIf(root)('copies the programs to the home when only root may enter the che
   expect(await majorVersion(programs, user)).toBe(18)
 })
 
-it("shows the programs' own words when they do not run on this machine", async () => {
+it("shows the programs' message if they do not run on this machine", async () => {
   const packaged = await copyOfPackage(folder)
   await writeFile(join(packaged, 'bin/postgres'), '#!/bin/sh\necho no such library >&2\nexit 127\n')
   await expect(usablePrograms({ packaged, home: join(folder, 'home'), user: undefined })).rejects.toThrow(

@@ -85,7 +85,7 @@ it('has room for the connections of one api and eight workers', async () => {
   expect(total('api', 'scheduler') + 8 * total('worker')).toBeLessThan(allowed - reserved)
 })
 
-it('creates a durable database that only the password opens', async () => {
+it('creates a durable database that needs the password', async () => {
   server = await startPostgres({ dataDir })
   const { url } = server
   expect(await query(url, 'show fsync')).toEqual(['on'])
@@ -113,7 +113,7 @@ it.runIf(root)('runs as an ordinary account when root starts it', async () => {
   expect((await stat(`/proc/${postmaster}`)).uid).toBe(systemAccount()?.uid ?? 65_534)
 })
 
-it('takes another port when its own is in use', async () => {
+it('uses another port if its own is taken', async () => {
   const first = await start()
   await first.stop()
   const port = Number(new URL(first.url).port)
@@ -132,7 +132,7 @@ it('refuses a second start while the first runs', async () => {
   await expect(startPostgres({ dataDir, settings })).rejects.toBeInstanceOf(LockedError)
 })
 
-it('reports the end of a server that ends by itself and can be started again', async () => {
+it('reports a server that exits, which can be started again', async () => {
   const { exited } = await start()
   const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGKILL')
@@ -170,7 +170,7 @@ it('recovers when the server and the process that started it are killed together
   expect(await query(url, 'select count(*)::int from kept')).toEqual([1000])
 })
 
-it('starts over the pid file of a crash whose number another program has by now', async () => {
+it('starts despite a stale pid file whose id another program has', async () => {
   // Owned by the server's account, because it ignores a file of another account.
   const stranger = spawn('sleep', ['60'], { ...serverUser(join(dataDir, 'postgres/data')) })
   try {
@@ -184,7 +184,7 @@ it('starts over the pid file of a crash whose number another program has by now'
   }
 })
 
-it('starts anew after a creation that was interrupted', async () => {
+it('starts over after an interrupted creation', async () => {
   const other = join(parent, 'interrupted')
   await mkdir(join(other, 'postgres/data-new'), { recursive: true })
   await writeFile(join(other, 'postgres/data-new/PG_VERSION'), '18\n')
@@ -200,7 +200,7 @@ it('names both versions when the data was made by another major version', async 
   await writeFile(versionFile, made)
 })
 
-it('says where the password is kept when the server refuses it', async () => {
+it('names the place of the password if the server refuses it', async () => {
   const file = join(dataDir, 'postgres.json')
   const record = await readFile(file, 'utf8')
   await writeFile(file, record.replaceAll(/password": ".*"/g, 'password": "wrong"'))
@@ -210,7 +210,7 @@ it('says where the password is kept when the server refuses it', async () => {
   await writeFile(file, record)
 })
 
-it("shows the server's own words when it cannot start", async () => {
+it("shows the server's message if it cannot start", async () => {
   await expect(
     startPostgres({ dataDir, settings: { ...settings, max_connections: 'many' } }),
   ).rejects.toThrow(/invalid value for parameter "max_connections"/)
@@ -234,7 +234,7 @@ it.runIf(root)('lives under a system folder when only root may enter the data fo
   expect(await readdir(systemFolder)).toEqual([])
 })
 
-it.runIf(root)('begins afresh, and keeps the old rows aside, when a data folder was deleted', async () => {
+it.runIf(root)('creates a new database and keeps the old rows if a data folder was deleted', async () => {
   const closed = join(parent, 'deleted')
   const systemFolder = join(parent, 'system')
   await mkdir(closed, { mode: 0o700 })

@@ -38,7 +38,7 @@ async function compiled(task_id: number, changes: Partial<CompileDefinition> = {
   return run
 }
 
-test('the master wins, the others fill its blanks in their order, and each value remembers its source', async () => {
+test('the master takes precedence, the others fill its blanks in order, and each value stores its source', async () => {
   const master = await aSource(
     'Master',
     ['SKU', 'Name', 'Price'],
@@ -101,7 +101,7 @@ test.each([
   expect([state, error]).toEqual(['failed', message])
 })
 
-test('a source without data fails the run, and the records of before stay', async () => {
+test('a source without data fails the run, and the previous records stay', async () => {
   const { id } = await aSourceTask(database.db, { name: 'Empty' })
   const source = await aSource('Full', ['SKU'], [['1']])
   const config = await aMerge([source])
@@ -115,7 +115,7 @@ test('a source without data fails the run, and the records of before stay', asyn
   expect((await recordsOf(config.task_id)).rows).toHaveLength(1)
 })
 
-test('errors of spreadsheets flag a record, texts that only look like them do not', async () => {
+test('spreadsheet errors flag a record, texts that look like them do not', async () => {
   const errors = [
     '#N/A',
     '#REF!',
@@ -136,7 +136,7 @@ test('errors of spreadsheets flag a record, texts that only look like them do no
   expect(has_errors).toEqual(errors.map((_, n) => `${n}`))
 })
 
-test('rows without a SKU are left out, and the run says how many of which source', async () => {
+test('rows without a SKU are skipped, and the run reports their number per source', async () => {
   const source = await aSource(
     'Holes',
     ['SKU', 'Name'],
@@ -156,7 +156,7 @@ test('rows without a SKU are left out, and the run says how many of which source
 })
 
 test.each([true, false])(
-  'a later compile keeps when a record was created, and when it was last another one; hashes known: %j',
+  "a later compile keeps a record's creation and change times; hashes known: %j",
   async (known) => {
     const source = await aSource(
       'Shop',
@@ -195,7 +195,7 @@ test.each([true, false])(
   },
 )
 
-test('without overwriting, records that are there stay as they are, and new ones follow them', async () => {
+test('without overwriting, existing records stay unchanged, and new ones follow', async () => {
   const master = await aSource(
     'Kept',
     ['SKU', 'Price'],

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { MergeSettings } from '../../../contract/compiler/configs.ts'
+import { FrozenSettings } from '../../../contract/compiler/configs.ts'
 import type { RunHandler } from '../../engine/types.ts'
 
 // Runs that an older release queued have no settings.
-const NO_SETTINGS: MergeSettings = {
+const NO_SETTINGS: z.infer<typeof FrozenSettings> = {
   required_fields: [],
   field_groups: [],
   field_priorities: [],
   column_names: [],
+  field_checks: [],
+  field_rules: [],
+  approval_percent: null,
+  stale_days: null,
 }
 
 /** What a run merges and how, frozen when it is queued. */
@@ -16,7 +20,7 @@ export const CompileDefinition = z.object({
   config_id: z.int(),
   /** In the order in which they fill blank fields of the master. */
   sources: z.array(z.object({ task_id: z.int(), name: z.string(), is_master: z.boolean() })),
-  settings: z._default(MergeSettings, NO_SETTINGS),
+  settings: z._default(FrozenSettings, NO_SETTINGS),
   /** False: existing records are kept unchanged, and only new SKUs are added. */
   overwrite: z.boolean(),
 })
@@ -27,7 +31,8 @@ export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, 
   const { rows } = await sql<{ task_id: number } & Omit<CompileDefinition, 'overwrite'>>`
     select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources,
       jsonb_build_object('required_fields', c.required_fields, 'field_groups', c.field_groups,
-        'field_priorities', c.field_priorities, 'column_names', c.column_names) as settings
+        'field_priorities', c.field_priorities, 'column_names', c.column_names, 'field_checks', c.field_checks, 'field_rules', c.field_rules,
+        'approval_percent', c.approval_percent, 'stale_days', c.stale_days) as settings
     from compiler_configs c
     left join lateral (
       select jsonb_agg(jsonb_build_object('task_id', k.id, 'name', k.name, 'is_master', s.is_master) order by s.position) as sources

@@ -23,7 +23,7 @@ async function compiled(task_id: number, folder?: string) {
   return run
 }
 
-test('fifty sources with three hundred columns come to what a plain merge comes to', async () => {
+test('fifty sources with three hundred columns give the result of a plain merge', async () => {
   const sources = Array.from({ length: 50 }, (_, source) => ({
     columns: ['Shared', ...Array.from({ length: 6 }, (_, n) => `Größe ${source}/${n}`), 'SKU'],
     sku: 7,
@@ -58,7 +58,7 @@ test('fifty sources with three hundred columns come to what a plain merge comes 
   )
 })
 
-test('sources that run anew during a compile: one version of each is merged, that of its beginning', async () => {
+test('if sources run during a compile, the versions at its start are merged', async () => {
   const { db } = database
   const columns = ['SKU', 'Round']
   const rows = (round: string): Cell[][] =>
@@ -88,7 +88,7 @@ test('sources that run anew during a compile: one version of each is merged, tha
   expect(await rounds()).toEqual(new Set(['new', null]))
 })
 
-test('sources are kept from being pruned again as they are read, however long ago the run began', async () => {
+test('source versions are pinned again while they are read, however long the run takes', async () => {
   const { db } = database
   const ids = [await aSource(db, ['SKU'], [['1']]), await aSource(db, ['SKU'], [['2']])]
   const config = await aMerge(db, ids)
@@ -117,21 +117,18 @@ test.each([
     sql`insert into snapshot_rows (snapshot_id, row_no, cells)
       select snapshot_id, 1000000, '["5"]' from snapshot_rows where row_no = 4`,
   ],
-])(
-  'a source has not the rows that it should have, %s: the run fails, and the records of before stay',
-  async (name, change) => {
-    const { db } = database
-    const source = await aSource(db, ['SKU'], [['1'], ['2'], ['3']], 'Bolts')
-    const config = await aMerge(db, [source])
-    await neverAgain(config.task_id)
-    expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
-    await aCopy(db, source, ['SKU'], [['1'], ['2'], ['3'], ['4']])
-    await change.execute(db)
-    const { state, error } = await compiled(config.task_id)
-    expect([name, state, error]).toEqual([name, 'failed', 'The rows of ‘Bolts’ were replaced meanwhile.'])
-    expect((await storedRecords(db, config.task_id)).rows.map(({ sku }) => sku)).toEqual(['1', '2', '3'])
-  },
-)
+])('a source that lacks rows, %s, fails the run, and the previous records stay', async (name, change) => {
+  const { db } = database
+  const source = await aSource(db, ['SKU'], [['1'], ['2'], ['3']], 'Bolts')
+  const config = await aMerge(db, [source])
+  await neverAgain(config.task_id)
+  expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
+  await aCopy(db, source, ['SKU'], [['1'], ['2'], ['3'], ['4']])
+  await change.execute(db)
+  const { state, error } = await compiled(config.task_id)
+  expect([name, state, error]).toEqual([name, 'failed', 'The rows of ‘Bolts’ were replaced meanwhile.'])
+  expect((await storedRecords(db, config.task_id)).rows.map(({ sku }) => sku)).toEqual(['1', '2', '3'])
+})
 
 /** Makes a run of a task fail at once. */
 async function neverAgain(task_id: number): Promise<void> {
@@ -181,7 +178,7 @@ async function firstRows(task_id: number): Promise<Map<string, { row_no: number;
   return new Map(rows.map((row) => [String(row.cells[0]), row]))
 }
 
-test('a thousand random fields of a large compile: source, row and value are those that the rules say', async () => {
+test('a thousand random fields of a large compile have the source, row and value that follow from the rules', async () => {
   const ids = [await aLargeSource(0), await aLargeSource(1), await aLargeSource(2)]
   const config = await aMerge(database.db, ids)
   expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
@@ -201,7 +198,7 @@ test('a thousand random fields of a large compile: source, row and value are tho
   }
 })
 
-test('while records are merged, the rest of the process goes on', async () => {
+test('merging does not block the process', async () => {
   const config = await aMerge(database.db, [await aLargeSource(0), await aLargeSource(1)])
   const merged = vi.spyOn(Totals.prototype, 'add')
   onTestFinished(() => merged.mockRestore())
@@ -221,7 +218,7 @@ test('while records are merged, the rest of the process goes on', async () => {
   expect(most).toBeLessThanOrEqual(2 * 256)
 })
 
-test('no room left for what is read: the run ends and says so, the records of before stay, and nothing lies in the folder', async () => {
+test('if the spill file does not fit on the disk, the run fails with that message, the previous records stay, and no file is left', async () => {
   const columns = ['SKU', 'Text']
   const folder = join(await testFolder(), 'scratch')
   const source = await aSource(database.db, columns, [['1', 'before']])

@@ -1,20 +1,25 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import type { FieldCheck } from '../../../contract/field-checks/field-checks.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { CompilePlan } from './rules/compile-plan.ts'
 import { Merge } from './rules/merge.ts'
+import { copyDisagreements } from './storage/decisions.ts'
+import { copyOverrides } from './storage/overrides.ts'
 import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
 import { copyUnchangedRecords } from './storage/previous-records.ts'
 import { type CompileInputs, readRows } from './storage/read-rows.ts'
 import { RecordWriter } from './storage/record-writer.ts'
 import { Totals } from './totals.ts'
 
-/** `folder`: where spill files go; `pool`: connections for bulk rows, of which a compile takes two. */
-export type CompileDeps = { pool: Pool; folder: string }
+/** `folder`: where spill files go; `pool`: connections for bulk rows, of which a compile takes two; `zone`: SCHEDULE_TIME_ZONE. */
+export type CompileDeps = { pool: Pool; folder: string; zone: string }
 
 /** The version that a compile writes. */
 type Version = {
   snapshot_id: number
+  /** All checks of the settings. */
+  field_checks: readonly FieldCheck[]
   /** When it began, in PostgreSQL's binary format (eight bytes). */
   now: Buffer
 }
@@ -30,16 +35,24 @@ export async function mergeAll(deps: CompileDeps, compile: CompileInputs & Versi
     const same_fields = previous !== null && hasSameFields(previous.fields, plan)
     const { gathered, gone } = await readRows(deps.pool, compile, { spill, same_fields })
     if (gathered.skus.size === 0)
-      throw new RunFailure('No row of the sources has a SKU. The records of before stay.', {
+      throw new RunFailure('No source row has a SKU. The previous records are kept.', {
         retryable: false,
       })
     if (unchanged !== null)
-      await context.transaction((trx) => copyUnchangedRecords(trx, unchanged, snapshot_id))
-    const totals = await Totals.after(context.db, unchanged)
+      await context.transaction(async (trx) => {
+        await copyUnchangedRecords(trx, unchanged, snapshot_id)
+        await copyOverrides(trx, unchanged.snapshot_id, snapshot_id)
+        await copyDisagreements(trx, unchanged.snapshot_id, snapshot_id)
+      })
+    const totals = await Totals.after(context.db, unchanged, compile.field_checks)
     totals.gone = gone
     totals.without_sku = gathered.without_sku
     const copied = { skus: gathered.unchanged, rows: totals.records }
-    const merge = new Merge(plan, gathered.skus, { unchanged: copied, same_fields })
+    const merge = new Merge(plan, gathered.skus, {
+      unchanged: copied,
+      same_fields,
+      previous_fields: previous?.fields ?? [],
+    })
     const [sources, fields] = [plan.numbered.length, plan.fields.length]
     const writer = new RecordWriter(deps.pool, { snapshot_id, now, sources, fields })
     let rows_done = 0
@@ -56,6 +69,10 @@ export async function mergeAll(deps: CompileDeps, compile: CompileInputs & Versi
         }
       }
       await writer.close()
+      totals.overrides = merge.overrides
+      totals.disagreements = merge.disagreements
+      // The median of new records alone is not comparable.
+      if (unchanged === null) totals.medians = merge.medians
     } catch (error) {
       await writer.abandon()
       throw error

@@ -93,7 +93,7 @@ const Settings = fc.record({
   required: fc.subarray(NAMES),
 })
 
-test('random sources and settings come to what a plain merge comes to, and so do later compiles: values, sources, rows, flags, order, times', async () => {
+test('random sources and settings give the result of a plain merge, also in later compiles: values, sources, rows, flags, order, times', async () => {
   const engine = await startEngine(database, [compileHandler(database)])
   await fc.assert(
     fc.asyncProperty(

@@ -21,7 +21,7 @@ const ROWS: [before: string, since: string][] = [
   ['["007", "again"]', '["007","again"]'],
 ]
 
-test('0069: rows from before are what they were, whoever reads them, and come to the same records as those that are stored since', async () => {
+test('0069: older rows are unchanged for every reader and give the same records as newer ones', async () => {
   const { db, url, upgrade } = await databaseBefore(69)
   const pool = new Pool({ connectionString: url })
   onTestFinished(() => pool.end())
@@ -67,7 +67,14 @@ test('0069: rows from before are what they were, whoever reads them, and come to
       formats: new TableFormats([]),
     }
     const plan = planCompile([{ ...source, row_count: ROWS.length, sku_mappings: {} }], {
-      ...{ required_fields: [], field_groups: [], field_priorities: [], column_names: [] },
+      ...{
+        required_fields: [],
+        field_groups: [],
+        field_priorities: [],
+        column_names: [],
+        field_checks: [],
+        field_rules: [],
+      },
     })
     const folder = await testFolder()
     return db.transaction().execute((trx) => firstRecords(trx, plan, folder))

@@ -3,7 +3,7 @@ import { OneAtATime } from './one-at-a-time.ts'
 
 const { signal } = new AbortController()
 
-test('jobs run one after the other, after a failure too; a job that is stopped while it waits does not run', async () => {
+test('jobs run one at a time, also after a failure; a job stopped while it waits does not run', async () => {
   const queue = new OneAtATime()
   const seen: string[] = []
   const first = Promise.withResolvers<void>()

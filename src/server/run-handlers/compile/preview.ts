@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { MergeSettings } from '../../../contract/compiler/configs.ts'
 import type { CellValue } from '../../../contract/tables.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
@@ -6,11 +7,15 @@ import { isCanceled } from '../../platform/postgres/errors.ts'
 import { FieldFormats } from '../../snapshots/field-formats.ts'
 import type { CompileDefinition } from './definition.ts'
 import type { CompilePlan } from './rules/compile-plan.ts'
+import type { Failure } from './rules/field-judge.ts'
 import { Merge } from './rules/merge.ts'
 import type { MergedRecord } from './rules/merged-record.ts'
 import { mergedVersions, planCompile } from './rules/plan.ts'
 import { takeVersions } from './source-versions.ts'
+import { readCheckLists } from './storage/check-lists.ts'
+import { readDecisions } from './storage/decisions.ts'
 import { GatheredRows } from './storage/gathered-rows.ts'
+import { readOverrides } from './storage/overrides.ts'
 import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
 import { firstSkus, rowsOf } from './storage/preview-rows.ts'
 import { READ_BY_KEY } from './storage/row-queries.ts'
@@ -20,7 +25,8 @@ const TIME_LIMIT_S = 20
 // First key of the advisory lock; not used for any other lock.
 const PREVIEW_LOCK = 7_269_346
 
-type Wanted = Pick<CompileDefinition, 'sources' | 'settings'> & {
+type Wanted = Pick<CompileDefinition, 'sources'> & {
+  settings: MergeSettings
   /** The configuration that is edited; null: it is new. */
   config_id: number | null
   /** The user; each has one preview at a time. */
@@ -39,6 +45,8 @@ type PreviewedRecord = {
   has_blanks: boolean
   has_errors: boolean
   is_duplicate: boolean
+  /** Numbers of the checks that the record fails. */
+  failed_checks: number[]
 }
 
 type Previewed = {
@@ -55,21 +63,32 @@ type Previewed = {
  * `busy`: the user already has a preview running; `reason`: why a compile would fail, or that the preview timed out.
  */
 export async function previewCompile(
-  { db, folder }: { db: Db; folder: string },
+  { db, folder, zone }: { db: Db; folder: string; zone: string },
   wanted: Wanted,
 ): Promise<
   ({ ok: true } & Previewed) | { ok: false; busy: true } | { ok: false; busy: false; reason: string }
 > {
   const refused = (reason: string) => ({ ok: false, busy: false, reason }) as const
   try {
-    const plan = planCompile(await takeVersions(db, wanted), wanted.settings)
+    const lists = await readCheckLists(db, wanted.settings.field_checks)
+    const { live } = await readOverrides(db, { config_id: wanted.config_id, zone })
+    const decisions = await readDecisions(db, wanted.config_id)
+    const versions = await takeVersions(db, wanted)
+    const plan = planCompile(versions, wanted.settings, undefined, lists, live, decisions)
     const trx = await db.startTransaction().execute()
     try {
       if (!(await tryLock(trx, wanted.user_id))) return { ok: false, busy: true }
       const { sources, fields, warnings } = plan
       const records = await firstRecords(trx, plan, folder)
       const formats = FieldFormats.of(mergedVersions(plan))
-      return { ok: true, sources, fields: fields.map(({ name }) => name), formats, warnings, records }
+      return {
+        ok: true,
+        sources,
+        fields: fields.map(({ name }) => name),
+        formats,
+        warnings: warnings.map(({ message }) => message),
+        records,
+      }
     } finally {
       await trx.rollback().execute()
     }
@@ -100,11 +119,17 @@ export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string):
       const bytes = Buffer.from(cells)
       gathered.take(n, row_no, bytes, 0, bytes.length)
     }
-  const merge = new Merge(plan, gathered.skus, { unchanged: { skus: 0, rows: 0 }, same_fields: false })
+  const merge = new Merge(plan, gathered.skus, {
+    unchanged: { skus: 0, rows: 0 },
+    same_fields: false,
+  })
   const records: PreviewedRecord[] = []
   try {
     for await (const partition of spill.load())
-      for (const record of merge.records(partition)) records.push(previewed(record))
+      for (const record of merge.records(partition)) {
+        records.push(previewed(record))
+        for (const failure of record.failures) addFailure(records[failure.row_no - 1], failure)
+      }
   } finally {
     await spill.close()
   }
@@ -123,5 +148,12 @@ function previewed({ cells, ...record }: MergedRecord): PreviewedRecord {
     has_blanks,
     has_errors,
     is_duplicate,
+    failed_checks: [],
   }
+}
+
+function addFailure(record: PreviewedRecord | undefined, { check_no, is_error }: Failure): void {
+  if (record === undefined) return
+  record.failed_checks.push(check_no)
+  record.has_errors ||= is_error
 }

@@ -45,12 +45,12 @@ const shop: Source[] = [
   { columns: ['SKU', 'Price', 'Currency'], rows: [['1', 5, 'USD']] },
 ]
 
-test('fields that move together come from the first source where not all of them are blank, its blanks included', async () => {
+test('grouped fields come from the first source where not all of them are blank, including its blanks', async () => {
   const { task_id } = await merged(shop, () => ({ field_groups: [['Price', 'Currency']] }))
   expect(await cellsOf(task_id)).toEqual([['1', null, 'EUR']])
 })
 
-test('sources of a field win in the order that it names, and for its group', async () => {
+test('the sources of a field and of its group are used in the given order', async () => {
   const { task_id } = await merged(shop, ([, second = 0]) => ({
     field_groups: [['Price', 'Currency']],
     field_priorities: [{ field: 'Currency', source_task_ids: [second] }],
@@ -58,7 +58,7 @@ test('sources of a field win in the order that it names, and for its group', asy
   expect(await cellsOf(task_id)).toEqual([['1', 5, 'USD']])
 })
 
-test('only fields that are required make a record one with blanks; none chosen, all do', async () => {
+test('only blanks in required fields flag a record; without a choice all fields are required', async () => {
   const { task_id } = await merged(
     [
       {
@@ -92,7 +92,7 @@ test('a column is read under another name, also as the SKU', async () => {
   expect(await cellsOf(task_id)).toEqual([['1', 7, 'supplier’s']])
 })
 
-test('a SKU of a source is known by the master’s; twice then, its first row counts', async () => {
+test('a mapped SKU of a source uses the master’s; if that makes it a duplicate, its first row is used', async () => {
   const { task_id } = await merged(
     [
       { columns: ['SKU', 'Price'], rows: [['007', null]] },
@@ -111,7 +111,7 @@ test('a SKU of a source is known by the master’s; twice then, its first row co
   expect((await storedRecords(database.db, task_id)).is_duplicate).toEqual(['007'])
 })
 
-test('names and SKUs are compared without blanks around them and in one form of Unicode', async () => {
+test('names and SKUs are compared trimmed and in normalized Unicode', async () => {
   const nfd = (text: string) => text.normalize('NFD')
   const { task_id, run } = await merged(
     [
@@ -145,7 +145,7 @@ test('two columns of a source for one field are refused', async () => {
   expect([run.state, run.error]).toEqual(['failed', '‘Given’ has 2 columns named Price: ‘Price’, ‘Cost’.'])
 })
 
-test('settings that name what no source has are said, and the records come as a warning', async () => {
+test('settings that match no source give a warning with the records', async () => {
   const { run, task_id } = await merged(
     [{ name: 'Given', columns: ['SKU', 'Name'], rows: [['1', 'Pan']] }],
     ([first = 0]) => ({
@@ -156,6 +156,43 @@ test('settings that name what no source has are said, and the records come as a 
   expect(run.state).toBe('warning')
   const log = (await logOf(database.db, task_id)).join('\n')
   expect(log).toContain('The settings name the field ‘Weight’, which no source has.')
-  expect(log).toContain('‘Given’ has no column ‘Cost’, which was to be read under another name.')
+  expect(log).toContain('The renamed column ‘Cost’ does not exist in ‘Given’.')
+  // Acknowledgements name the warning by this id, whatever its text.
+  expect(run.warnings).toContainEqual({
+    id: 'merge_setting-b70c1536dca87915',
+    message: 'The renamed column ‘Cost’ does not exist in ‘Given’.',
+  })
   expect((await storedRecords(database.db, task_id)).has_blanks).toEqual([])
+})
+
+test('a compile warns of each source whose rows have not changed for so many days, and of no other', async () => {
+  const { db } = database
+  const columns = ['SKU', 'Name']
+  const [old, fresh] = [
+    await aSource(db, columns, [['1', 'a']], 'Monthly list'),
+    await aSource(db, columns, [['1', 'b']], 'Stock'),
+  ]
+  const changed = (id: number, hours: number) =>
+    db
+      .updateTable('source_tasks')
+      .set({ changed_at: new Date(Date.now() - hours * 3_600_000) })
+      .where('task_id', '=', id)
+      .execute()
+  await changed(old, 7 * 24 + 1)
+  await changed(fresh, 7 * 24 - 1)
+  const config = await aMerge(db, [old, fresh])
+  const engine = await startEngine(database, [compileHandler(database)])
+  const warnings = async (stale_days: number | null) => {
+    await db.updateTable('compiler_configs').set({ stale_days }).where('id', '=', config.id).execute()
+    await engine.queueRun(config.task_id)
+    return (await runOf(db, config.task_id)).warnings.map(({ message }) => message)
+  }
+  expect(await warnings(null)).toEqual([])
+  // The second compile merges nothing anew, and warns all the same.
+  expect(await warnings(7)).toEqual([
+    expect.stringMatching(
+      /^The rows of ‘Monthly list’ have not changed for 7 days, since \d{4}-\d{2}-\d{2}\.$/,
+    ),
+  ])
+  expect(await warnings(8)).toEqual([])
 })

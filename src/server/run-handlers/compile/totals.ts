@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
+import type { FieldCheck } from '../../../contract/field-checks/field-checks.ts'
 import type { Db } from '../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../snapshots/bit-sets.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
+import type { Disagreements } from './rules/disagreements.ts'
+import type { Failure } from './rules/field-judge.ts'
 import type { MergedRecord } from './rules/merged-record.ts'
+import type { OverrideFinding } from './rules/record-overrides.ts'
+import { readFailures } from './storage/failures.ts'
 import type { PreviousRecords } from './storage/previous-records.ts'
 
 type Sets = { has_blanks: Buffer; has_errors: Buffer; is_duplicate: Buffer }
@@ -20,10 +25,22 @@ export class Totals {
   without_sku: number[] = []
   /** Bit set of unchanged records that a user has removed: their rows are copied, too. */
   removed: Buffer = Buffer.alloc(0)
+  /** Records that fail a check, by its number. */
+  failures = new Map<number, RowSet>()
+  /** Medians by the number of their check. */
+  medians = new Map<number, number | null>()
+  /** What was found about the overrides of merged records. */
+  overrides: readonly OverrideFinding[] = []
+  /** Where the sources of merged records disagree. */
+  disagreements: Pick<Disagreements, 'listed' | 'disputes'> = { listed: [], disputes: [] }
   readonly #flagged = { has_blanks: new RowSet(), has_errors: new RowSet(), is_duplicate: new RowSet() }
 
-  /** Starts with the flags of records that are copied or shared; null: there are none. */
-  static async after(db: Db, unchanged: PreviousRecords | null): Promise<Totals> {
+  /** Starts with the flags and failed checks of records that are copied or shared; null: there are none. */
+  static async after(
+    db: Db,
+    unchanged: PreviousRecords | null,
+    checks: readonly FieldCheck[],
+  ): Promise<Totals> {
     const totals = new Totals()
     if (unchanged === null) return totals
     const { rows } = await sql<Sets>`
@@ -39,14 +56,23 @@ export class Totals {
           limit: unchanged.records,
         }))
           totals.#flagged[name].add(row_no - 1)
+    Object.assign(totals, await readFailures(db, unchanged.version_id, checks))
     return totals
   }
 
   add(record: MergedRecord): void {
     this.records += 1
     for (const name of names) if (record[name]) this.#flagged[name].add(record.row_no - 1)
+    for (const failure of record.failures) this.#addFailure(failure)
     if (record.previous === null) this.added.add(record.row_no - 1)
     else if (!record.previous.is_same) this.changed.add(record.row_no - 1)
+  }
+
+  #addFailure({ check_no, row_no, is_error }: Failure): void {
+    const failed = this.failures.get(check_no) ?? new RowSet()
+    this.failures.set(check_no, failed)
+    failed.add(row_no - 1)
+    if (is_error) this.#flagged.has_errors.add(row_no - 1)
   }
 
   /** The records with each flag, as bit sets. */

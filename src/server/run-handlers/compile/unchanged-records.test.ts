@@ -26,7 +26,7 @@ async function compiled(task_id: number, changes: { overwrite?: boolean } = {}) 
 }
 
 test.each([63, 64, 65, 200])(
-  'of %i records, some of them large, those that stay are what they were to the microsecond, and new ones of another source and field follow',
+  'of %i records, some of them large, unchanged ones stay equal to the microsecond, and new ones of another source and field follow',
   async (count) => {
     const { db } = database
     const cells = (n: number): Cell[] => [

@@ -53,9 +53,9 @@ test.each<[string, unknown, string]>([
       return { body: page === broken ? body : { data: ROWS.slice(page * 2 - 2, page * 2) } }
     })
     const task = await apiTask(`/${name}`, BY_PAGE)
-    expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 10 } })
+    expect(await world.ingest(task)).toMatchObject({ state: 'success', receipt: { rows: 10 } })
     for (broken of [4, 1]) {
-      const run = await world.pull(task)
+      const run = await world.ingest(task)
       expect(run.state).toBe('failed')
       expect(run.message).toContain(`Page ${broken}: The API reported an error: “${detail}”.`)
       expect(await rowsOf(task)).toEqual(STORED)
@@ -74,9 +74,9 @@ test('an error body instead of the cursor’s next page, too', async () => {
     list_path: '$.items',
     paging: { style: 'cursor', param: 'c', cursor_path: '$.next' },
   })
-  expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 10 } })
+  expect(await world.ingest(task)).toMatchObject({ state: 'success', receipt: { rows: 10 } })
   isBroken = true
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'failed',
     message: expect.stringContaining('Page 4: The API reported an error: “cursor lost”.'),
   })
@@ -96,13 +96,13 @@ test('a CSV file whose connection is reset at 80 % fails the run and keeps the l
     return null
   })
   const task = await apiTask('/file', { format: 'csv' })
-  expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 1000 } })
+  expect(await world.ingest(task)).toMatchObject({ state: 'success', receipt: { rows: 1000 } })
   isBroken = true
-  expect(await world.pull(task)).toMatchObject({ state: 'failed' })
+  expect(await world.ingest(task)).toMatchObject({ state: 'failed' })
   expect(await rowsOf(task)).toHaveLength(1000)
 })
 
-test('a file without a length that ends within a row waits for a person', async () => {
+test('a file without a length that ends within a row needs approval', async () => {
   let rows = 'A,1\nB,20\n'
   origin.on('/cut', ({ response }) => {
     const { socket } = response
@@ -110,9 +110,9 @@ test('a file without a length that ends within a row waits for a person', async 
     return null
   })
   const task = await apiTask('/cut', { format: 'csv' })
-  await world.pull(task)
+  await world.ingest(task)
   rows = 'A,1\nB,2'
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'warning',
     warnings: [expect.stringContaining('it may have been cut within that row')],
   })
@@ -134,7 +134,7 @@ test('a list that changes while it is read is read again', async () => {
     return { body: { data: list.slice(page * 2 - 2, page * 2), total: list.length } }
   })
   const task = await apiTask('/moving', { ...BY_PAGE, total_path: '$.total' })
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({ state: 'success', receipt: { rows: 9 }, warnings: [] })
   expect(run.log).toContain(
     'INFO The list changed while it was read: the API counted 10 rows, then 9. It is read again.',
@@ -142,7 +142,7 @@ test('a list that changes while it is read is read again', async () => {
   expect(await rowsOf(task)).toEqual(STORED.slice(1))
   readings = 0
   isRestless = true
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'failed',
     message: expect.stringContaining('The list changed while it was read: the API counted 10 rows, then 9.'),
   })
@@ -160,7 +160,7 @@ test('a list whose first page always changes is read twice and becomes current w
     return { body: { data }, headers: { etag: `"${clock}"` } }
   })
   const task = await apiTask('/live', BY_PAGE)
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'warning',
     receipt: { rows: 10, is_changed: true },
     warnings: ['The list changed while it was read: its first page has other rows now.'],
@@ -170,14 +170,14 @@ test('a list whose first page always changes is read twice and becomes current w
 test.each([
   ['NUL', 'pri\0ce'],
   ['half a character', 'pri\ud800ce'],
-])('%s in the name of a column is replaced, and told', async (_name, column) => {
+])('%s in a column name is replaced with a warning', async (_name, column) => {
   origin.on('/names', () => ({ body: JSON.stringify([{ SKU: 'A', [column]: 1 }]) }))
   origin.on('/names-csv', () => ({ body: `SKU,${column.replace('\ud800', '\0')}\nA,1\n` }))
   for (const format of ['json', 'csv']) {
     await world.db.deleteFrom('source_tasks').execute()
     await world.db.deleteFrom('connections').execute()
     const task = await apiTask(format === 'json' ? '/names' : '/names-csv', { format })
-    expect(await world.pull(task)).toMatchObject({
+    expect(await world.ingest(task)).toMatchObject({
       state: 'warning',
       warnings: [
         'Names of columns have characters that cannot be stored, each of which became \ufffd: ‘pri\ufffdce’.',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Bound } from '../../connectors/connector.ts'
+import type { ColumnChange } from '../../../contract/remembered-columns/calls.ts'
+import type { TabIdentity } from '../../connectors/connector.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
@@ -75,11 +76,21 @@ export async function saveWaiting(
     former_id,
     snapshot_id,
     run_id,
-  }: Pick<IngestedVersion, 'task_id' | 'former_id'> & { snapshot_id: number; run_id: number },
+    column_changes,
+  }: Pick<IngestedVersion, 'task_id' | 'former_id'> & {
+    snapshot_id: number
+    run_id: number
+    /** Null: no column is missing, renamed or shifted. */
+    column_changes: readonly ColumnChange[] | null
+  },
 ): Promise<void> {
   await setPointers(trx, task_id, former_id, { waiting_snapshot_id: snapshot_id })
   // If the same rows waited already, the reasons are now this run's.
-  await trx.updateTable('snapshots').set({ run_id }).where('id', '=', snapshot_id).execute()
+  await trx
+    .updateTable('snapshots')
+    .set({ run_id, column_changes: column_changes && JSON.stringify(column_changes) })
+    .where('id', '=', snapshot_id)
+    .execute()
 }
 
 async function setPointers(
@@ -103,7 +114,7 @@ export async function saveTab(
   trx: Trx,
   task_id: number,
   former: { spreadsheet_id: string; sheet_name: string },
-  { spreadsheet_name, sheet_name, place }: Bound,
+  { spreadsheet_name, sheet_name, tab_id }: TabIdentity,
 ): Promise<void> {
   const own = trx
     .updateTable('source_tasks')
@@ -112,9 +123,9 @@ export async function saveTab(
     .where('sheet_name', '=', former.sheet_name)
   const renamed = former.sheet_name !== '' && former.sheet_name !== sheet_name
   const { numUpdatedRows } = await own
-    .set({ spreadsheet_name, place, ...(renamed && { sheet_name }) })
+    .set({ spreadsheet_name, place: tab_id, ...(renamed && { sheet_name }) })
     .where(sql<boolean>`(spreadsheet_name, place, sheet_name) is distinct from
-      (${spreadsheet_name}, ${place}, ${renamed ? sheet_name : former.sheet_name})`)
+      (${spreadsheet_name}, ${tab_id}, ${renamed ? sheet_name : former.sheet_name})`)
     .executeTakeFirst()
   // Without a new version, an edit that started earlier would restore the old name.
   if (numUpdatedRows > 0n && renamed)

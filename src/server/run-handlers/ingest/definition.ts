@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
+import { FILES } from '../../connectors/files/folders.ts'
 import { SourceReference } from '../../connectors/registry.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Database } from '../../platform/schema.ts'
@@ -16,10 +17,17 @@ export const Definition = z.object({
 })
 export type Definition = z.infer<typeof Definition>
 
+type TaskRow = Selectable<Database['source_tasks']>
 type SourceTask = Pick<
   Database['source_tasks'],
   'source_type' | 'place' | 'sheet_id' | 'connection_id' | 'origin_task_id'
-> & { provider: string; spreadsheet_id: string; sheet_name: string; start_row: number }
+> &
+  Pick<TaskRow, 'csv_delimiter' | 'csv_encoding' | 'csv_quote'> & {
+    provider: string
+    spreadsheet_id: string
+    sheet_name: string
+    start_row: number
+  }
 
 /** The current definitions of source tasks. Only those that read a spreadsheet have accounts. */
 export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
@@ -33,6 +41,9 @@ export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, 
       'spreadsheet_id',
       'sheet_name',
       'start_row',
+      'csv_delimiter',
+      'csv_encoding',
+      'csv_quote',
       'place',
       'sheet_id',
       'connection_id',
@@ -70,7 +81,13 @@ function originOf(task: SourceTask): (SourceReference & { sheet_id?: number | nu
     case 'sheet':
       return spreadsheet_id === ''
         ? null
-        : { provider, spreadsheet_id, sheet_name, place, sheet_id: task.sheet_id, start_row: task.start_row }
+        : {
+            ...{ provider, spreadsheet_id, sheet_name, place, sheet_id: task.sheet_id },
+            start_row: task.start_row,
+            ...(provider === FILES && {
+              read_as: { delimiter: task.csv_delimiter, encoding: task.csv_encoding, quote: task.csv_quote },
+            }),
+          }
     case 'api':
       return connection_id === null ? null : { provider: 'http-api', connection_id }
     case 'database':

@@ -16,6 +16,8 @@ export function createIngestHandler(settings: IngestSettings): RunHandler {
         .select(['task_id', 'account_user_id', 'relevant_user_accounts'])
         .where('task_id', 'in', task_ids)
         .where('source_type', '=', 'sheet')
+        // Files are read without an account.
+        .where('provider', '<>', 'files')
         .execute()
       return sheets.length === 0 ? new Map() : lostAccounts(trx, sheets, settings)
     },

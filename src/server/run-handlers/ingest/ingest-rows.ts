@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
+import type { ColumnName } from '../../../contract/remembered-columns/calls.ts'
 import type { Row } from '../../../contract/tables.ts'
-import type { JudgedFormats, Source, SourceReading } from '../../connectors/connector.ts'
+import type { JudgedFormats, Source, SourceRead } from '../../connectors/connector.ts'
 import { parseRow } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { TableFormats } from '../../snapshots/column-format.ts'
@@ -15,6 +16,7 @@ import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import type { CellNotes } from '../cell-notes.ts'
 import { count } from '../messages.ts'
 import { readCheckpoint, type Stored } from './checkpoint.ts'
+import { renameColumns } from './column-names.ts'
 import { IncomingRows } from './incoming-rows.ts'
 
 /** How often an origin that changes during the read is read. */
@@ -36,13 +38,15 @@ type Deps = {
   rows_above?: number
   /** Whether users may edit the origin while it is read in several requests. It is then read twice and compared. */
   is_edited: boolean
+  /** Columns that are stored under another name. */
+  column_names?: readonly ColumnName[]
 }
 
 /** The cost of a run so far. */
 type Cost = { requests: number; started_at: number }
 
 /** `rows` null: the origin has not changed since `validator`. */
-export type Ingested = Cost & { reading: SourceReading; rows: IngestedRows | null }
+export type Ingested = Cost & { reading: SourceRead; rows: IngestedRows | null }
 
 /** A complete snapshot of an origin's rows that no task points to yet. */
 export type IngestedRows = {
@@ -52,6 +56,8 @@ export type IngestedRows = {
   hash: string
   notes: CellNotes
   formats: JudgedFormats
+  /** Columns that have another name in the origin. */
+  renamed: ColumnName[]
 }
 
 /**
@@ -122,7 +128,7 @@ async function ingestOnce(deps: Deps, spent: Cost | null): Promise<Ingested> {
         unconfirmed = { ...cost(), snapshot_id, stored: structuredClone({ ...reached, notes: { ...notes } }) }
       }
       const { rows: rows_done } = incoming
-      await context.progress({ rows_done, rows_total: reading.total, phase: 'Fetching' })
+      await context.progress({ rows_done, rows_total: reading.total, phase: 'Reading' })
     }
     await writer.close()
   } catch (error) {
@@ -140,7 +146,11 @@ async function ingestOnce(deps: Deps, spent: Cost | null): Promise<Ingested> {
     return { ...cost(), reading, rows: null }
   }
   if (deps.is_edited && reading.requests > 1) await requireUnedited(deps, incoming.hash.digest)
-  const header = incoming.header(reading.header ?? stored?.header ?? [])
+  const { column_names = [] } = deps
+  const { header, renamed } = renameColumns(
+    incoming.header(reading.header ?? stored?.header ?? []),
+    column_names,
+  )
   const rows = { header, row_count: incoming.rows }
   const judged = await formatsOf(deps, snapshot_id, incoming.rows)
   const formats = new TableFormats(judged.columns.map(({ format, runs }) => ({ format, runs })))
@@ -149,12 +159,17 @@ async function ingestOnce(deps: Deps, spent: Cost | null): Promise<Ingested> {
   const isMixed = Object.keys(shown.format_runs).length > 0
   hash.push(JSON.stringify([header, shown.formats, ...(isMixed ? [shown.format_runs] : [])]))
   await context.transaction((trx) =>
-    completeSnapshot(trx, snapshot_id, { ...rows, formats, hash: hash.digest }),
+    completeSnapshot(trx, snapshot_id, {
+      ...rows,
+      formats,
+      hash: hash.digest,
+      read_snapshot_id: reading.snapshot_id ?? null,
+    }),
   )
   return {
     ...cost(),
     reading,
-    rows: { ...rows, snapshot_id, hash: hash.digest, notes: incoming.notes, formats: judged },
+    rows: { ...rows, snapshot_id, hash: hash.digest, notes: incoming.notes, formats: judged, renamed },
   }
 }
 
@@ -173,7 +188,7 @@ async function begin(
   })
   const { requests = 0, started_at = Date.now() } = spent ?? checkpoint ?? {}
   if (!from) return { snapshot_id, stored: null, requests, started_at }
-  await context.log('INFO', `Going on after ${count(from.stored.rows, 'row')}.`)
+  await context.log('INFO', `Resuming after ${count(from.stored.rows, 'row')}.`)
   await context.checkpoint({ ...from, snapshot_id })
   return { snapshot_id, stored: from.stored, requests, started_at }
 }

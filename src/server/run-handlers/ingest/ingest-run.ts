@@ -1,17 +1,22 @@
 import type { Pool } from 'pg'
+import type { ColumnChange } from '../../../contract/remembered-columns/calls.ts'
+import { columnMessages } from '../../../contract/remembered-columns/client-messages.ts'
 import type { IngestReceipt } from '../../../contract/runs/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { notify } from '../../platform/notify.ts'
+import { columnChanges, needApproval } from '../../snapshots/column-changes.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
+import { sampleOf } from '../../snapshots/column-sample.ts'
 import { dropSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellsOf } from '../cell-notes.ts'
-import { cellCount, count, formatSentences, tableSize } from '../messages.ts'
+import { cellCount, count, formatMessages, tableSize } from '../messages.ts'
 import { sourceContext } from '../source-context.ts'
+import { readColumnNames, renameColumns } from './column-names.ts'
 import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } from './current-rows.ts'
 import type { Definition } from './definition.ts'
-import { holdReasons, type Reason } from './guards.ts'
+import { changedColumns, holdReasons, type Reason } from './guards.ts'
 import { type Ingested, type IngestedRows, ingestRows } from './ingest-rows.ts'
 import { formatOutcome, type Outcome } from './messages.ts'
 
@@ -36,7 +41,7 @@ export async function ingest(
   const source = await sources.open(reference, access)
   for (const message of source.warnings) await context.warn({ kind: 'tab', subject: message, message })
   const as = access.accountsUsed()
-  await context.log('INFO', `Fetching ${source.title}${as && ` as ${as}`}.`)
+  await context.log('INFO', `Reading ${source.title}${as && ` as ${as}`}.`)
 
   const { task_id, id: run_id } = context.run
   const origin = JSON.stringify([reference, source.version])
@@ -44,6 +49,7 @@ export async function ingest(
   const { chunk_size, max_rows, min_rows_percent } = limits
   const { validator } = current
   const rows_above = rowsAbove(reference)
+  const column_names = await readColumnNames(context.db, task_id)
   const ingested = await ingestRows({
     context,
     pool,
@@ -53,7 +59,8 @@ export async function ingest(
     max_rows,
     validator,
     rows_above,
-    is_edited: source.bound !== null,
+    is_edited: source.identity !== null,
+    column_names,
   })
   const { rows, reading } = ingested
   await logReadSummary(context, source, ingested, rows_above)
@@ -65,8 +72,8 @@ export async function ingest(
       receipt,
       commit: async (trx) => {
         await commit(trx)
-        if (source.bound && 'spreadsheet_id' in reference)
-          await saveTab(trx, task_id, reference, source.bound)
+        if (source.identity && 'spreadsheet_id' in reference)
+          await saveTab(trx, task_id, reference, source.identity)
         // The end of a run announces its state only, not its rows.
         await notify(trx, { kind: 'tasks', task_ids: [task_id] })
       },
@@ -84,17 +91,57 @@ export async function ingest(
   }
   if (!rows) throw new Error(`${source.title} has nothing new since rows that are gone.`)
   const { title } = source
-  const reasons = holdReasons(
-    { ...rows, title, total: reading.total, doubts: reading.doubts ?? [] },
-    former,
-    min_rows_percent,
-  )
+  // A column that was given another name after the current rows were read has that name in them, too.
+  const compared = former && { ...former, header: renameColumns(former.header, column_names).header }
+  const changes =
+    compared && rows.row_count > 0
+      ? columnChanges(
+          await sampleOf(context.db, compared),
+          await sampleOf(context.db, { ...rows, id: rows.snapshot_id }),
+        )
+      : []
+  await warnOfNewColumns(context, { title, header: rows.header }, changes)
+  const reasons = [
+    ...holdReasons(
+      { ...rows, title, total: reading.total, incompleteReasons: reading.incompleteReasons ?? [] },
+      compared,
+      min_rows_percent,
+    ),
+    ...changedColumns(title, changes),
+  ]
   if (reasons.length === 0)
     return finish('new', rows, (trx) =>
       saveCurrent(trx, { task_id, former_id, snapshot_id: rows.snapshot_id, validator: left }),
     )
   const snapshot_id = await hold(context, reasons, rows, current)
-  return finish('held', rows, (trx) => saveWaiting(trx, { task_id, former_id, snapshot_id, run_id }))
+  return finish('needs_approval', rows, (trx) =>
+    saveWaiting(trx, {
+      ...{ task_id, former_id, snapshot_id, run_id },
+      column_changes: needApproval(changes) ? changes : null,
+    }),
+  )
+}
+
+/** New columns that a warning names. */
+const MAX_NAMED = 5
+
+/** Warns of columns that the current rows do not have; compiles and copies may need them. */
+async function warnOfNewColumns(
+  context: RunContext,
+  { title, header }: Pick<Rows, 'header'> & { title: string },
+  changes: readonly ColumnChange[],
+): Promise<void> {
+  const isNamed = (position: number) => String(header[position - 1] ?? '').trim() !== ''
+  const names = changes.flatMap(({ kind, now }) =>
+    kind === 'new' && now && isNamed(now.position) ? [now.name] : [],
+  )
+  if (names.length === 0) return
+  const message = columnMessages.added(
+    title,
+    names.slice(0, MAX_NAMED),
+    Math.max(0, names.length - MAX_NAMED),
+  )
+  await context.warn({ kind: 'new-columns', subject: names.join('\n'), message })
 }
 
 /** Row number of a sheet's header; other origins count rows without the header. */
@@ -105,7 +152,7 @@ type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
 /** Logs what was read, with warnings. Throws RunFailure (retryable) if a sheet was still computing cells. */
 async function logReadSummary(
   context: RunContext,
-  { title, bound }: OpenSource,
+  { title, identity }: OpenSource,
   { rows, reading }: Ingested,
   rows_above: number,
 ): Promise<void> {
@@ -113,23 +160,25 @@ async function logReadSummary(
   for (const message of reading.warnings) await context.warn({ kind: 'values', subject: message, message })
   if (!rows) return
   const { notes, header, row_count, formats } = rows
+  for (const { column, read_as } of rows.renamed)
+    await context.log('INFO', columnMessages.read_as(column, read_as))
   const { errors, replaced, loading } = notes
   await context.log('INFO', `${title} has ${tableSize(row_count, header.length)}.`)
   // In other origins, “Loading…” is an ordinary value.
-  if (bound && loading.count > 0)
+  if (identity && loading.count > 0)
     throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
   const names = columnNames(header.map((cell) => String(cell ?? '')))
   const address = (row: number, column: number) =>
     `${names[column]} in row ${(row + rows_above).toLocaleString('en')}`
-  if (formats.sample_rows !== null) await context.log('INFO', formatSentences.sampled(formats.sample_rows))
+  if (formats.sample_rows !== null) await context.log('INFO', formatMessages.sampled(formats.sample_rows))
   const mixedOf = (is_kept: boolean) =>
     formats.columns.flatMap(({ mixed, runs }, column) =>
       mixed && (runs !== null) === is_kept ? (names[column] ?? []) : [],
     )
   const [kept, lost] = [mixedOf(true), mixedOf(false)]
-  if (kept.length > 0) await context.log('INFO', formatSentences.kept(kept))
+  if (kept.length > 0) await context.log('INFO', formatMessages.kept(kept))
   if (lost.length > 0) {
-    const message = formatSentences.too_many(lost)
+    const message = formatMessages.too_many(lost)
     await context.warn({ kind: 'mixed-formats', subject: message, message })
   }
   if (row_count === 0)
@@ -152,8 +201,10 @@ async function hold(
   { waiting }: CurrentRows,
 ): Promise<number> {
   // The hash is part of the subject: acknowledging the warning does not cover other rows.
-  for (const { guard, message } of reasons)
-    await context.warn({ kind: 'held_back', subject: `${guard} ${hash}`, message })
+  for (const { guard, column, message } of reasons) {
+    const subject = `${guard} ${hash}${column === undefined ? '' : ` ${column}`}`
+    await context.warn({ kind: 'held_back', subject, message })
+  }
   if (waiting?.hash !== hash) return snapshot_id
   await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
   return waiting.id
@@ -170,7 +221,7 @@ function receiptOf(
     columns: header.length,
     requests,
     is_changed: outcome === 'new',
-    needs_approval: outcome === 'held',
+    needs_approval: outcome === 'needs_approval',
     hash: hash ?? '',
     ...(rows !== null &&
       rows.formats.sample_rows !== null && { format_sample_rows: rows.formats.sample_rows }),

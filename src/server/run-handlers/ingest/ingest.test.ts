@@ -34,9 +34,9 @@ const held = async (task_id: number) => {
 const snapshotsOf = (task_id: number) =>
   world.db.selectFrom('snapshots').selectAll().where('task_id', '=', task_id).orderBy('id').execute()
 
-test('the rows of a sheet become the current ones: columns, rows, receipt, both clocks, the tab that was found', async () => {
+test('the rows of a sheet become current: columns, rows, receipt, both times, the tab found', async () => {
   const { task } = await sheet(products(3))
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({ state: 'success', warnings: [] })
   expect(run.receipt).toMatchObject({
     rows: 3,
@@ -52,14 +52,14 @@ test('the rows of a sheet become the current ones: columns, rows, receipt, both 
   expect(now.pulled_at).toEqual(now.changed_at)
   expect(await snapshotsOf(task)).toMatchObject([{ columns: header, row_count: 3, hash: run.receipt?.hash }])
   expect(run.log).toEqual([
-    'INFO Run started, asked for by ada@example.com',
-    'INFO Fetching ‘Products’ in ‘Catalogue’ as ada@example.com.',
+    'INFO Run started, requested by ada@example.com',
+    'INFO Reading ‘Products’ in ‘Catalogue’ as ada@example.com.',
     'INFO ‘Products’ in ‘Catalogue’ has 3 rows x 3 columns.',
-    expect.stringMatching(/^SUCCESS Fetched 3 rows x 3 columns\. 1 request in [\d.]+ s\.$/),
+    expect.stringMatching(/^SUCCESS Read 3 rows x 3 columns\. 1 request in [\d.]+ s\.$/),
   ])
 })
 
-test('a sheet is read from its header row on, and its tab is found however its title is composed', async () => {
+test('a sheet is read from its header row, and its tab is found in any Unicode form of its title', async () => {
   const title = 'Größen'
   const spreadsheet_id = await world.spreadsheet(
     {
@@ -74,7 +74,7 @@ test('a sheet is read from its header row on, and its tab is found however its t
     'Reports',
   )
   const task = await world.sourceTask({ spreadsheet_id, sheet_name: title, start_row: 3 })
-  const read = await world.pull(task)
+  const read = await world.ingest(task)
   expect(read).toMatchObject({ state: 'warning', receipt: { rows: 2, columns: 2 } })
   // Row numbers are the sheet's.
   expect(read.warnings).toEqual([expect.stringContaining('1 cell (Price in row 5)')])
@@ -84,16 +84,16 @@ test('a sheet is read from its header row on, and its tab is found however its t
   ])
   // Another header row is another table, even if the sheet is the same.
   await world.db.updateTable('source_tasks').set({ start_row: 4 }).where('task_id', '=', task).execute()
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({ state: 'warning', receipt: { rows: 1, needs_approval: true } })
 })
 
-test('a pull that brings nothing new keeps the rows: the time of the pull moves, that of the change does not, nothing is left behind', async () => {
+test('an unchanged ingest keeps the rows: its time is updated, the time of the change is not, and no rows are left behind', async () => {
   const { task } = await sheet(products(3))
-  await world.pull(task)
+  await world.ingest(task)
   const before = await held(task)
-  const run = await world.pull(task)
-  expect(run.message).toMatch(/^Nothing new: the 3 rows x 3 columns stay as they are\. 1 request in/)
+  const run = await world.ingest(task)
+  expect(run.message).toMatch(/^Read 3 rows x 3 columns, the same as before\. 1 request in/)
   expect(run).toMatchObject({ state: 'success', receipt: { is_changed: false, rows: 3 } })
   const after = await held(task)
   expect(after).toMatchObject({ snapshot_id: before.snapshot_id, changed_at: before.changed_at })
@@ -103,10 +103,10 @@ test('a pull that brings nothing new keeps the rows: the time of the pull moves,
 
 test('other rows replace them at once', async () => {
   const { task, spreadsheet_id } = await sheet(products(3))
-  await world.pull(task)
+  await world.ingest(task)
   const before = await held(task)
   await world.write(spreadsheet_id, 'Products!A2', [['SKU-1', 'Renamed', 1]])
-  expect((await world.pull(task)).receipt?.is_changed).toBe(true)
+  expect((await world.ingest(task)).receipt?.is_changed).toBe(true)
   const after = await held(task)
   expect(after.rows[0]).toEqual(['SKU-1', 'Renamed', 1])
   expect(after.changed_at?.getTime()).toBeGreaterThan(before.changed_at?.getTime() ?? 0)
@@ -114,7 +114,7 @@ test('other rows replace them at once', async () => {
 
 test('error cells are a warning that says where they are; the rows become current', async () => {
   const { task } = await sheet([['SKU-1', '#N/A', '#REF!']])
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run.state).toBe('warning')
   expect(run.warnings).toEqual([
     '2 cells (Name in row 2, Price in row 2) with a spreadsheet error such as #N/A, kept as text.',
@@ -122,18 +122,18 @@ test('error cells are a warning that says where they are; the rows become curren
   expect((await held(task)).rows).toHaveLength(1)
 })
 
-test('a sheet without a row below its header is told, and so is one without anything', async () => {
+test('a sheet without rows below its header and an empty sheet are reported', async () => {
   const { task } = await sheet([])
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'warning',
     warnings: ['‘Products’ in ‘Catalogue’ has no rows.'],
   })
   const spreadsheet_id = await world.spreadsheet({ Products: [] }, 'Blank')
   const blank = await world.sourceTask({ spreadsheet_id })
-  expect(await world.pull(blank)).toMatchObject({ state: 'warning', receipt: { rows: 0, columns: 0 } })
+  expect(await world.ingest(blank)).toMatchObject({ state: 'warning', receipt: { rows: 0, columns: 0 } })
 })
 
-test('columns with values and without a name are kept; a repeated name stays as it is', async () => {
+test('columns with values and no name are kept; a repeated name is unchanged', async () => {
   const spreadsheet_id = await world.spreadsheet({
     Products: [
       ['A', 'A'],
@@ -141,37 +141,37 @@ test('columns with values and without a name are kept; a repeated name stays as 
     ],
   })
   const task = await world.sourceTask({ spreadsheet_id })
-  await world.pull(task)
+  await world.ingest(task)
   expect(await snapshotsOf(task)).toMatchObject([{ columns: ['A', 'A', ''] }])
 })
 
-test('a failed run keeps the last good rows; what cannot be mended by waiting fails at once', async () => {
+test('a failed run keeps the last good rows; a permanent error fails at once', async () => {
   const { task } = await sheet(products(3))
-  await world.pull(task)
+  await world.ingest(task)
   await world.db
     .updateTable('source_tasks')
     .set({ sheet_name: 'Gone', sheet_id: null })
     .where('task_id', '=', task)
     .execute()
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'failed',
     message: '‘Catalogue’ does not have a tab called ‘Gone’.',
   })
   expect((await held(task)).rows).toEqual(products(3))
 })
 
-test('more rows than the task may have fail, and say so', async () => {
+test('more rows than the task allows fail with that message', async () => {
   const spreadsheet_id = await world.spreadsheet({ Products: [header, ...products(4)] })
   const task = await world.sourceTask({ spreadsheet_id, max_rows: 3 })
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'failed',
     message: expect.stringMatching(/has more than 3 rows, the limit of this task\.$/),
   })
 })
 
-test('a task without an origin says what to do', async () => {
+test('the error of a task without a source says what to do', async () => {
   const task = await world.sourceTask({ source_type: 'api' })
-  expect(await world.pull(task)).toMatchObject({
+  expect(await world.ingest(task)).toMatchObject({
     state: 'failed',
     message: 'The task does not say where its rows come from. Edit it.',
   })

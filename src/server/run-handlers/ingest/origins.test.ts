@@ -36,7 +36,7 @@ async function rowsOf(task_id: number) {
   return rows.map(({ cells }) => cells)
 }
 
-test('an API is read page by page with the secrets of its connection, which nobody hears of', async () => {
+test('an API is read page by page with the secrets of its connection, which appear nowhere', async () => {
   const keys: unknown[] = []
   origin.on('/items', ({ url, headers }) => {
     keys.push(headers['x-key'])
@@ -54,7 +54,7 @@ test('an API is read page by page with the secrets of its connection, which nobo
   const { task } = await apiTask('/items', {
     paging: { style: 'page', param: 'page', size_param: '', size: 2 },
   })
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({ state: 'success', receipt: { rows: 6, columns: 3, account: '' } })
   expect(await rowsOf(task)).toEqual(
     [1, 2, 3].flatMap((page) => [
@@ -74,24 +74,24 @@ test('an API is read page by page with the secrets of its connection, which nobo
     expect(JSON.stringify(await world.db.selectFrom(table).selectAll().execute())).not.toContain(CANARY)
 })
 
-test('as a pull ends, the lists hear that its task has other rows', async () => {
+test('when an ingest ends, the lists are notified that the task has new rows', async () => {
   origin.on('/news', () => ({ body: [{ SKU: 'A' }] }))
   const { task } = await apiTask('/news')
   const notices: Notice[] = []
   // The engine has this line open already.
   const listener = listenForEvents(world.databaseUrl, (notice) => notices.push(notice))
   onTestFinished(() => listener.close())
-  await world.pull(task)
+  await world.ingest(task)
   await expect.poll(() => notices).toContainEqual({ kind: 'tasks', task_ids: [task] })
 })
 
-test('what the API refuses fails at once, without its secret', async () => {
+test('a refusal by the API fails at once, without showing the secret', async () => {
   origin.on('/refuses', ({ headers }) => ({
     status: 401,
     body: { message: `no such key: ${headers['x-key']}` },
   }))
   const { task } = await apiTask('/refuses')
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({
     state: 'failed',
     message: expect.stringMatching(/^The API refused the request \(401/),
@@ -99,7 +99,7 @@ test('what the API refuses fails at once, without its secret', async () => {
   expect(JSON.stringify(run)).not.toContain(CANARY)
 })
 
-test('an unchanged API answers 304, and nothing is read; other settings ask for all of it again', async () => {
+test('an unchanged API answers 304 and nothing is read; changed settings read everything again', async () => {
   const asked: unknown[] = []
   origin.on('/tagged', ({ headers }) => {
     asked.push(headers['if-none-match'])
@@ -107,25 +107,25 @@ test('an unchanged API answers 304, and nothing is read; other settings ask for 
     return { headers: { etag: '"v1"' }, body: [{ SKU: 'A' }] }
   })
   const { task, connection_id } = await apiTask('/tagged')
-  await world.pull(task)
+  await world.ingest(task)
   for (const _ of [1, 2])
-    expect((await world.pull(task)).receipt).toMatchObject({ is_changed: false, rows: 1, requests: 1 })
+    expect((await world.ingest(task)).receipt).toMatchObject({ is_changed: false, rows: 1, requests: 1 })
   await world.db
     .updateTable('connections')
     .set({ updated_at: new Date() })
     .where('id', '=', connection_id)
     .execute()
-  expect((await world.pull(task)).receipt).toMatchObject({ is_changed: false, rows: 1 })
+  expect((await world.ingest(task)).receipt).toMatchObject({ is_changed: false, rows: 1 })
   expect(asked).toEqual([undefined, '"v1"', '"v1"', undefined])
 })
 
-test('a run says how a CSV file was read; a file with stray quotes or ragged rows is a warning, not an error', async () => {
+test('a run logs how a CSV file was read; misplaced quotes or rows of other lengths are a warning, not an error', async () => {
   origin.on('/file', () => ({
     body: Buffer.from('Größe, cm, innen;Name\r\r\n1;"M8" Schraube\r\r\n2;Mutter;x\r\r\n', 'latin1'),
     headers: { 'content-type': 'text/csv' },
   }))
   const { task } = await apiTask('/file', { format: 'csv', encoding: 'windows-1252' })
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   expect(run).toMatchObject({ state: 'warning', receipt: { rows: 2, columns: 3 } })
   expect(await rowsOf(task)).toEqual([
     ['1', '"M8" Schraube'],
@@ -146,11 +146,11 @@ test('a run says how a CSV file was read; a file with stray quotes or ragged row
   ])
 })
 
-test('a host that was taken off the list is not asked any more', async () => {
+test('a host removed from the list gets no more requests', async () => {
   origin.on('/listed', () => ({ body: [{ SKU: 'A' }] }))
   const { task } = await apiTask('/listed')
   await world.db.deleteFrom('allowed_hosts').execute()
-  const run = await world.pull(task)
+  const run = await world.ingest(task)
   await world.db
     .insertInto('allowed_hosts')
     .values({ host: '127.0.0.1', added_by: 'ada@example.com' })
@@ -162,7 +162,7 @@ test('a host that was taken off the list is not asked any more', async () => {
   expect(origin.asked.filter(({ url }) => url.pathname === '/listed')).toEqual([])
 })
 
-test('the rows of another task are fetched from what it has stored, and again only once that has changed', async () => {
+test('the stored rows of another task are read, and again only after a change', async () => {
   const spreadsheet_id = await world.spreadsheet({
     Products: [
       ['SKU', 'Name'],
@@ -171,20 +171,23 @@ test('the rows of another task are fetched from what it has stored, and again on
   })
   const first = await world.sourceTask({ spreadsheet_id })
   const second = await world.sourceTask({ source_type: 'internal', origin_task_id: first })
-  expect(await world.pull(second)).toMatchObject({ state: 'failed' })
-  await world.pull(first)
-  expect(await world.pull(second)).toMatchObject({ state: 'success', receipt: { rows: 1, is_changed: true } })
-  expect((await world.pull(second)).receipt).toMatchObject({ is_changed: false })
+  expect(await world.ingest(second)).toMatchObject({ state: 'failed' })
+  await world.ingest(first)
+  expect(await world.ingest(second)).toMatchObject({
+    state: 'success',
+    receipt: { rows: 1, is_changed: true },
+  })
+  expect((await world.ingest(second)).receipt).toMatchObject({ is_changed: false })
   const { name } = await world.db
     .selectFrom('tasks')
     .select('name')
     .where('id', '=', first)
     .executeTakeFirstOrThrow()
   expect(await logOf(world.db, second)).toEqual(
-    expect.arrayContaining([`INFO Fetching ‘${name}’.`, `INFO ‘${name}’ has 1 row x 2 columns.`]),
+    expect.arrayContaining([`INFO Reading ‘${name}’.`, `INFO ‘${name}’ has 1 row x 2 columns.`]),
   )
   await world.write(spreadsheet_id, 'Products!A2', [['2', 'B']])
-  await world.pull(first)
-  await world.pull(second)
+  await world.ingest(first)
+  await world.ingest(second)
   expect(await rowsOf(second)).toEqual([['2', 'B']])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ScriptedSource } from '../../../../test/fakes/scripted-source.ts'
 import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 import { untilInterrupted } from '../../../../test/fixtures/engine.ts'
-import { pulled } from '../../../../test/fixtures/pulls.ts'
+import { endOfIngest } from '../../../../test/fixtures/ingest-end.ts'
 import type { Row } from '../../../contract/tables.ts'
 
 const origin = new ScriptedSource()
@@ -27,7 +27,7 @@ async function stored(task_id: number) {
 }
 
 /** Runs a task whose worker gives the run up once `rows` rows were requested. */
-async function handOver(rows: number, resumes: boolean) {
+async function restartWorker(rows: number, resumes: boolean) {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
   const all = table(5 * PAGE)
   let stuck = true
@@ -46,30 +46,30 @@ async function handOver(rows: number, resumes: boolean) {
   await until(() => reached)
   stuck = false
   await world.changeEngine()
-  await pulled(world.db, task)
+  await endOfIngest(world.db, task)
   return task
 }
 
 const everyRow = Array.from({ length: 5 * PAGE }, (_, index) => [index + 1, `SKU-${index + 1}`])
 
-test('another worker goes on after the rows that have arrived, and stores each row once', async () => {
-  const task = await handOver(4 * PAGE, true)
+test('another worker resumes after the rows received, and stores each row once', async () => {
+  const task = await restartWorker(4 * PAGE, true)
   const [first, again] = origin.resumed
   expect(first).toBe(0)
   expect(again).toBeGreaterThan(PAGE)
   expect(await stored(task)).toEqual(everyRow)
   const whole = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
-  const hash = (await world.pull(whole)).receipt?.hash
-  expect((await pulled(world.db, task)).receipt).toMatchObject({ hash, rows: 5 * PAGE })
+  const hash = (await world.ingest(whole)).receipt?.hash
+  expect((await endOfIngest(world.db, task)).receipt).toMatchObject({ hash, rows: 5 * PAGE })
 })
 
-test('a reading that cannot go on begins anew', async () => {
-  const task = await handOver(4 * PAGE, false)
+test('a read that cannot resume starts over', async () => {
+  const task = await restartWorker(4 * PAGE, false)
   expect(origin.resumed).toEqual([0, 0])
   expect(await stored(task)).toEqual(everyRow)
 })
 
-test('what was changed meanwhile is not gone on with', async () => {
+test('a read of a changed origin is not resumed', async () => {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
   const rows = table(5 * PAGE)
   let reached = false
@@ -83,14 +83,14 @@ test('what was changed meanwhile is not gone on with', async () => {
   await until(() => reached)
   origin.script = { rows, page: PAGE, resumes: true, version: '2' }
   await world.changeEngine()
-  await pulled(world.db, task)
+  await endOfIngest(world.db, task)
   expect(origin.resumed).toEqual([0, 0])
   expect(await stored(task)).toEqual(everyRow)
 })
 
-test('a sheet that was edited between its requests is read anew', async () => {
+test('a sheet edited between requests is read again', async () => {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
-  const bound = { spreadsheet_name: 'Book', sheet_name: 'Products', place: '1' }
+  const identity = { spreadsheet_name: 'Book', sheet_name: 'Products', tab_id: '1' }
   let edited = false
   const edit = (row: number) => {
     if (row === 3 && !edited) {
@@ -98,19 +98,19 @@ test('a sheet that was edited between its requests is read anew', async () => {
       origin.script = { ...origin.script, rows: table(9) }
     }
   }
-  origin.script = { rows: table(8), page: 3, bound, before: edit }
-  const run = await world.pull(task)
+  origin.script = { rows: table(8), page: 3, identity, before: edit }
+  const run = await world.ingest(task)
   expect(run.log.join('\n')).toMatch('The origin was edited while it was read.')
   expect(run).toMatchObject({ state: 'success', receipt: { rows: 9 } })
 })
 
-test('an origin that says it has nothing new is not read; of another origin it is not asked', async () => {
+test('an unchanged origin is not read; a different origin is not asked for changes', async () => {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
   origin.script = { rows: table(3), validator: 'v1' }
-  await world.pull(task)
-  const again = await world.pull(task)
+  await world.ingest(task)
+  const again = await world.ingest(task)
   expect(again.receipt).toMatchObject({ requests: 0, is_changed: false, rows: 3 })
   origin.script = { ...origin.script, version: '2' }
-  const other = await world.pull(task)
+  const other = await world.ingest(task)
   expect(other.receipt).toMatchObject({ requests: 1, is_changed: false })
 })

@@ -10,7 +10,13 @@ type Accounts = { account_user_id: number | null; relevant_user_accounts: string
  * provider does not reply before the signal is aborted.
  */
 export type FindSpreadsheet = (
-  question: { provider: Role['provider']; accounts: Accounts; spreadsheet_id: string },
+  question: {
+    provider: Role['provider']
+    accounts: Accounts
+    spreadsheet_id: string
+    /** A target need not exist. */
+    is_target: boolean
+  },
   signal: AbortSignal,
 ) => Promise<{ name: string | null; error: string | null }>
 
@@ -37,7 +43,7 @@ export async function findSpreadsheets(
   const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS)
   const found = await Promise.all(
     [...roles].map(async ([spreadsheet_id, { role, provider }]) => {
-      const question = { provider, accounts, spreadsheet_id }
+      const question = { provider, accounts, spreadsheet_id, is_target: role === 'target' }
       return { id: spreadsheet_id, role, ...(await findSpreadsheet(question, signal)) }
     }),
   )
@@ -51,12 +57,15 @@ export async function findSpreadsheets(
 /** Reads the names stored in tasks, for all or for the given spreadsheets. */
 export async function knownNames(db: Db, ids?: readonly string[]): Promise<Map<string, string>> {
   const among = (column: string) => (ids ? sql`${sql.ref(column)} = any(${[...ids]}::text[])` : sql`true`)
-  // Indexes for given ids: sync_tasks_source_target_key, sync_tasks_target_key, source_tasks_spreadsheet_idx.
+  // Indexes for given ids: sync_tasks_source_target_key, sync_tasks_target_key, further_sources_spreadsheet_idx, source_tasks_spreadsheet_idx.
   const { rows } = await sql<{ id: string; name: string }>`
     select source_ss_id as id, source_ss_name as name from sync_tasks
     where source_type = 'sheet' and source_ss_name <> '' and ${among('source_ss_id')}
     union
     select target_ss_id, target_ss_name from sync_tasks where target_ss_name <> '' and ${among('target_ss_id')}
+    union
+    select source_ss_id, source_ss_name from further_sources
+    where source_type = 'sheet' and source_ss_name <> '' and ${among('source_ss_id')}
     union
     select spreadsheet_id, spreadsheet_name from source_tasks
     where spreadsheet_name <> '' and ${among('spreadsheet_id')}`.execute(db)

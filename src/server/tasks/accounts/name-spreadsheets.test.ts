@@ -58,7 +58,7 @@ const later = () =>
     .where('names_due_at', 'is not', null)
     .execute()
 
-test('after an import, names are looked up in the background with few requests for many tasks, none of them by the import; the list learns of it', async () => {
+test('after an import, names are looked up in the background with few requests for many tasks, and the list is notified', async () => {
   const { name: type } = await aType(app.db)
   const ids = await Promise.all(Array.from({ length: 60 }, (_, at) => spreadsheets.called(`Book ${at}`)))
   const next = (at: number) => (at + 1) % ids.length
@@ -84,7 +84,7 @@ test('after an import, names are looked up in the background with few requests f
   await subscription.close()
 })
 
-test('names are looked up with the account of each task: what that one cannot open stays blank and is not asked for again, until the task is edited', async () => {
+test('names are looked up with the account of each task: if it cannot open the spreadsheet, the name stays blank until the task is edited', async () => {
   const { name: type } = await aType(app.db)
   const [own, private_one] = [
     await spreadsheets.called('Own'),
@@ -109,7 +109,7 @@ test('names are looked up with the account of each task: what that one cannot op
   expect(await listed(type)).toEqual([['Own', 'Private']])
 })
 
-test('names of source tasks’ spreadsheets are looked up as well: what cannot be opened is not asked for again, until the task is pointed elsewhere', async () => {
+test('names of source tasks’ spreadsheets are looked up, too: a failed one is not requested again until the task gets another spreadsheet', async () => {
   const [own, private_one] = [
     await spreadsheets.called('Own master'),
     await spreadsheets.called('Private master', 'ben@example.com'),
@@ -160,12 +160,12 @@ test('names are looked up although one account fails; missing names are requeste
   expect(await listed(type)).toEqual([['Of Ada', 'Of Ada']])
 })
 
-test('0043: source tasks from before whose spreadsheet has no name are looked up, and keep all that they have', async () => {
-  const { db, upgrade } = await databaseBefore(43)
+test('0043: older source tasks without a spreadsheet name are looked up and otherwise unchanged', async () => {
+  const { db, upgradeAll } = await databaseBefore(43)
   await sql`insert into tasks (category, name, sort_order) values ('source', 'Imported', 1)`.execute(db)
   await sql`insert into source_tasks (task_id, source_type, spreadsheet_id, sheet_name)
     select id, 'sheet', 'a-spreadsheet-of-before', 'Products' from tasks`.execute(db)
-  await upgrade()
+  await upgradeAll()
   const asked: string[] = []
   await nameSpreadsheets(db, async ({ spreadsheet_ids }, onNames) => {
     asked.push(...spreadsheet_ids)

@@ -25,6 +25,10 @@ const CATEGORIES: NamedSpreadsheets[] = [
     ],
   },
   {
+    table: 'further_sources',
+    columns: [{ id: 'source_ss_id', name: 'source_ss_name', isOptional: true }],
+  },
+  {
     table: 'source_tasks',
     columns: [{ id: 'spreadsheet_id', name: 'spreadsheet_name', isOptional: true }],
   },
@@ -57,8 +61,8 @@ type Column = NamedSpreadsheets['columns'][number]
 const lacksName = ({ name, isOptional }: Column) =>
   isOptional ? sql`(source_type = 'sheet' and ${sql.ref(name)} = '')` : sql`${sql.ref(name)} = ''`
 
-// Same condition as in sync_tasks_nameless_idx and source_tasks_nameless_idx.
-const nameless = ({ columns }: NamedSpreadsheets) => sql`(${sql.join(columns.map(lacksName), sql` or `)})`
+// Same condition as in the indexes sync_tasks_nameless_idx, further_sources_nameless_idx and source_tasks_nameless_idx.
+const hasUnnamed = ({ columns }: NamedSpreadsheets) => sql`(${sql.join(columns.map(lacksName), sql` or `)})`
 
 /** Claims all tasks of the account with the oldest due time for one minute. Returns null if none is due. */
 async function nextDue(db: Db, tasks: NamedSpreadsheets): Promise<Due | null> {
@@ -69,11 +73,11 @@ async function nextDue(db: Db, tasks: NamedSpreadsheets): Promise<Due | null> {
   const { rows } = await sql<Due>`
     with account as (
       select account_user_id from ${table} join tasks on tasks.id = task_id
-      where ${nameless(tasks)} and names_due_at <= now() order by names_due_at limit 1
+      where ${hasUnnamed(tasks)} and names_due_at <= now() order by names_due_at limit 1
     ), due as (
       select task_id, tasks.account_user_id from ${table} s join tasks on tasks.id = task_id
         join account on account.account_user_id is not distinct from tasks.account_user_id
-      where ${nameless(tasks)} and names_due_at <= now() for update of s skip locked
+      where ${hasUnnamed(tasks)} and names_due_at <= now() for update of s skip locked
     ), taken as (
       update ${table} s set names_due_at = date_trunc('milliseconds', now() + interval '1 minute')
       from due where s.task_id = due.task_id
@@ -106,7 +110,7 @@ async function record(
       update ${table} s set ${sql.join(named)}
       from (
         select task_id from ${table}
-        where task_id = any(${task_ids}::int[]) and names_due_at = ${due_at} and ${nameless(tasks)}
+        where task_id = any(${task_ids}::int[]) and names_due_at = ${due_at} and ${hasUnnamed(tasks)}
           and (${sql.join(isKnown, sql` or `)})
         for update skip locked
       ) free

@@ -45,13 +45,13 @@ test.each<[string, (w: World) => Promise<unknown>]>([
         .where('task_id', '=', w.sheet.id)
         .execute(),
   ],
-])('%s: nothing else is read or written, so what was reviewed still holds', async (_, change) => {
+])('%s: nothing else is read or written, so the reviewed version stays', async (_, change) => {
   const reviewed = await world.versions()
   await change(world)
   expect(await world.versions()).toEqual(reviewed)
 })
 
-test('a task names the columns that its preset skips beside the version that is confirmed', async () => {
+test('a task shows the columns that its preset excludes together with the version to confirm', async () => {
   const read = async () => SyncTask.parse((await ben.request('GET', world.pathOf('copy'))).json())
   const before = await read()
   expect(before.excluded_fields).toEqual(['hidden', 'old'])
@@ -63,10 +63,18 @@ test('a task names the columns that its preset skips beside the version that is 
   expect((await read()).excluded_fields).toEqual([])
 })
 
-test('each column of what tasks read either moves their version, or does not decide what is read', async () => {
+test('each stored column either changes the reviewed version or does not affect what is read', async () => {
   const decides = {
     sync_presets: ['excluded_fields'],
-    compiler_configs: ['required_fields', 'field_groups', 'field_priorities', 'column_names'],
+    compiler_configs: [
+      'required_fields',
+      'field_groups',
+      'field_priorities',
+      'column_names',
+      'field_checks',
+      'field_rules',
+      'approval_percent',
+    ],
     compiler_sources: ['compiler_config_id', 'source_task_id', 'position', 'is_master'],
     compiler_sku_mappings: ['compiler_config_id', 'source_task_id', 'sku', 'master_sku'],
     connections: ['settings', 'secrets'],

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const emptied = () =>
   ben.request('PUT', `/api/sync_presets/${world.preset.id}`, { excluded_fields: ['none'] })
 
-test('the change is first: the confirmation waits for it, and is stale', async () => {
+test('if the change comes first, the confirmation waits for it and is stale', async () => {
   const reviewed = await world.versionOf('copy')
   const change = await app.db.startTransaction().execute()
   await change
@@ -26,7 +26,7 @@ test('the change is first: the confirmation waits for it, and is stale', async (
   expect((await reply).statusCode).toBe(409)
 })
 
-test('the confirmation is first: the change waits for it, and is refused', async () => {
+test('if the confirmation comes first, the change waits for it and is refused', async () => {
   const confirmed = await app.db.startTransaction().execute()
   const { id } = await confirmed
     .selectFrom('users')
@@ -41,7 +41,7 @@ test('the confirmation is first: the change waits for it, and is refused', async
   expect([reply.statusCode, reply.json().code]).toEqual([409, 'preset_decides'])
 })
 
-test('a task takes up a configuration while one of its sources is changed: the change waits, and moves its version, too', async () => {
+test('if a task starts to use a configuration while one of its sources is changed, the change waits and updates its version, too', async () => {
   const taken = await app.db.startTransaction().execute()
   await taken
     .updateTable('sync_tasks')
@@ -55,7 +55,7 @@ test('a task takes up a configuration while one of its sources is changed: the c
   expect((await world.confirm('copy', world.copy.updated_at.toISOString())).statusCode).toBe(409)
 })
 
-test('an import of tasks and a change of what they read wait for each other: the change is made after it', async () => {
+test('an import of tasks and a change of their origins are serialized: the change is made after it', async () => {
   const importing = await app.db.startTransaction().execute()
   await importing.updateTable('tasks').set({ chunk_size: 9 }).where('id', '=', world.compiled.id).execute()
   const change = emptied()

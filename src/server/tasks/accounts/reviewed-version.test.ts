@@ -230,7 +230,7 @@ const targetOf = async ({ copy }: World) =>
       .executeTakeFirstOrThrow()
   ).target_ss_id
 
-test.each(changes)('%s: tasks that read it are no longer what was reviewed', async (_, change, stale) => {
+test.each(changes)('%s: the reviewed version of tasks that read it changes', async (_, change, stale) => {
   const reviewed = await world.versions()
   await change(world)
   for (const name of stale) {

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Trx } from '../../platform/db.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
+import { checkOwners, type Ownership } from './ownership.ts'
 
 /** Fields that all categories share. */
 export type NewTask = {
@@ -14,11 +15,11 @@ export type NewTask = {
   sort_order: number
   scheduled_times: string[]
   relevant_user_accounts: string[]
-}
+} & Ownership
 
 /**
  * Adds tasks in the given order within their sections, with the actor's account for their runs, and returns their ids in order. The
- * caller adds the category's rows in the same transaction.
+ * caller adds the category's rows in the same transaction. Throws NamedError `owner_gone`.
  */
 export async function addTasks(
   trx: Trx,
@@ -26,6 +27,10 @@ export async function addTasks(
   category: TaskCategory,
   tasks: readonly NewTask[],
 ): Promise<number[]> {
+  await checkOwners(
+    trx,
+    tasks.map(({ owner_id }) => owner_id),
+  )
   const places = await lastPlaces(trx, category, [...new Set(tasks.map(({ task_type_id }) => task_type_id))])
   const placed = tasks.map((task) => ({
     ...task,

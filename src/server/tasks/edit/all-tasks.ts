@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
 
+import { lockPreviews, stopRunsIn } from '../../engine/many-runs.ts'
 import { resetLostRuns } from '../../engine/reset-lost-runs.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
@@ -77,7 +78,7 @@ export async function toggleAllActive(
 
 /**
  * Deletes all tasks of a category. Throws NamedError `source_task_in_use` if their rows are used by others, and `live_delete` while
- * a run is live. With `force` live runs are stopped first; `live_delete` is then thrown if a run has not ended after 15 s.
+ * a run is live. Live previews are stopped. With `force` live runs are stopped first; `live_delete` is then thrown if a run has not ended after 15 s.
  */
 export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, force: boolean): Promise<void> {
   // Checked before any run is stopped.
@@ -98,6 +99,7 @@ async function readIds(db: Db, category: TaskCategory): Promise<number[]> {
 async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (category !== 'sync') await lockOrigins(trx)
+    await lockPreviews(trx, { category })
     // The task locks prevent new runs.
     const tasks = await trx
       .selectFrom('tasks')
@@ -111,11 +113,13 @@ async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): P
       .select('id')
       .where('category', '=', category)
       .where('state', 'in', ['queued', 'running', 'stopping'])
+      .where('is_preview', '=', false)
       .limit(1)
       .executeTakeFirst()
     if (live) return false
     const ids = tasks.map(({ id }) => id)
     await refuseUsed(trx, category, ids)
+    await stopRunsIn(trx, { category }, actor.email)
     // Clears the references between the deleted tasks, which would otherwise violate the foreign key.
     await sql`update source_tasks set origin_task_id = null where task_id = any(${ids}::int[])`.execute(trx)
     await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)

@@ -5,25 +5,29 @@ import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import type { NewTask } from './add-tasks.ts'
 import { lockTask } from './lock-task.ts'
+import { checkNewOwner } from './ownership.ts'
 
 /** Omitted fields keep their value. */
 type Edit = { [Field in Exclude<keyof NewTask, 'sort_order'>]?: NewTask[Field] | undefined } & {
   /** Version that the editor read; undefined skips the check. */
   updated_at: string | undefined
+  /** The update keeps what runs depend on, so that a live run is no obstacle. */
+  is_ownership_only: boolean
 }
 
 /**
  * Updates the shared fields of a task and keeps it locked. Throws NamedError `…_task_not_found`, `live_edit` while a run is live,
- * and `stale_update` if the task changed since it was read.
+ * `owner_gone`, and `stale_update` if the task changed since it was read.
  */
 export async function editTask(
   trx: Trx,
   category: TaskCategory,
   id: number,
-  { updated_at, task_type_id, ...fields }: Edit,
+  { updated_at, task_type_id, is_ownership_only, ...fields }: Edit,
 ): Promise<void> {
   const { live } = await lockTask(trx, category, id)
-  if (live) throw new NamedError('live_edit')
+  if (live && !is_ownership_only) throw new NamedError('live_edit')
+  await checkNewOwner(trx, id, fields.owner_id)
   const edited = await trx
     .updateTable('tasks')
     .set({

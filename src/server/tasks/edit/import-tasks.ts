@@ -4,6 +4,7 @@ import { csvJobServerMessages } from '../../../contract/csv-jobs/server-messages
 import { errors } from '../../../contract/errors.ts'
 import { Name } from '../../../contract/fields.ts'
 import { frameMessages } from '../../../contract/system/client-messages.ts'
+import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 import {
   attempt,
@@ -20,11 +21,24 @@ import { parseInput } from '../../platform/http/parse.ts'
 import { type Constraints, violatedConstraint } from '../../platform/postgres/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { knownNames, type SpreadsheetNames } from '../accounts/find-spreadsheets.ts'
+import { READY_BY_COLUMN, readReadyBy } from '../forecast/csv-ready-by.ts'
+import { saveReadyBy } from '../forecast/save-ready-by.ts'
 import { taskNotFound } from '../task-identity.ts'
 import { UNTYPED_CHUNK_SIZE } from './task-settings.ts'
 
-/** Type and name of a row, and the default chunk size of a new task. */
-export type KnownOfRow = { name: string; type_id: number | null; chunk_size: number }
+/**
+ * Type and name of a row, the default chunk size of a new task, and the user in its `owner` column: null if the cell is blank,
+ * undefined without the column.
+ */
+export type KnownOfRow = {
+  name: string
+  type_id: number | null
+  chunk_size: number
+  owner_id: number | null | undefined
+}
+
+/** Column with the mail address of the owner; blank for nobody. */
+export const OWNER_COLUMN = 'owner'
 
 /** How an import reads and writes the tasks of a category. `Body` is a new task, `Changes` an update of an existing one. */
 export type TaskFile<Body, Changes extends object> = {
@@ -36,10 +50,11 @@ export type TaskFile<Body, Changes extends object> = {
   constraints: Constraints
   columnOf: (path: PropertyKey[]) => string
   toBody: (cells: Cells, known: KnownOfRow) => Body
-  toChanges: (cells: Cells) => Changes
+  toChanges: (cells: Cells, known: Pick<KnownOfRow, 'owner_id'>) => Changes
   /** Errors of new tasks by index, as far as they can be detected in one query. */
   refusals: (trx: Trx, bodies: readonly Body[]) => Promise<Map<number, NamedError>>
-  add: (trx: Trx, actor: Actor, bodies: readonly Body[], names: SpreadsheetNames) => Promise<unknown>
+  /** Returns the ids in the same order. */
+  add: (trx: Trx, actor: Actor, bodies: readonly Body[], names: SpreadsheetNames) => Promise<number[]>
   /** Current values of existing tasks by id. */
   read: (trx: Trx, ids: readonly number[]) => Promise<Map<number, object>>
   change: (trx: Trx, actor: Actor, id: number, changes: Changes, names: SpreadsheetNames) => Promise<void>
@@ -55,6 +70,7 @@ export async function importTasks<Body, Changes extends object>(
     actor,
     types: await holdTypes(trx, file),
     ids: await readIds(trx, file.category),
+    owners: await readOwners(trx),
     // Missing names are looked up in the background, since requests to Google would slow down the import.
     names: await knownNames(trx),
   })
@@ -65,12 +81,14 @@ export async function importTasks<Body, Changes extends object>(
   }
 }
 
-type RowType = Omit<KnownOfRow, 'name'>
+type RowType = Omit<KnownOfRow, 'name' | 'owner_id'>
 type Context = {
   actor: Actor
   types: Map<string, RowType>
   /** Ids of existing tasks by type and name. */
   ids: Map<string, number>
+  /** Ids of users by mail address in lower case. */
+  owners: Map<string, number>
   names: SpreadsheetNames
 }
 
@@ -115,7 +133,38 @@ async function readIds(trx: Trx, category: TaskCategory): Promise<Map<string, nu
   }
 }
 
+// Disabled users are known, since they may still own a task. Of users with the same address, the newest enabled one counts.
+/** Ids of users by mail address in lower case. */
+export async function readOwners(trx: Trx): Promise<Map<string, number>> {
+  const users = await trx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .orderBy('disabled_at', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute()
+  return new Map(users.map(({ id, email }) => [email.toLowerCase(), id]))
+}
+
+/** The user in an `owner` cell: null if it is blank, undefined without one. Throws NamedError `owner_gone`. */
+export function ownerIn(
+  cell: string | undefined,
+  owners: ReadonlyMap<string, number>,
+): number | null | undefined {
+  const email = cell?.trim()
+  if (email === undefined || email === '') return email === undefined ? undefined : null
+  const id = owners.get(email.toLowerCase())
+  if (id === undefined)
+    throw new NamedError('owner_gone', {
+      message: taskServerMessages.owner_unknown(email),
+      field: OWNER_COLUMN,
+    })
+  return id
+}
+
 const Named = z.object({ name: Name })
+
+/** A row that becomes a task, and the time by which that has to be ready. */
+type Addition<Body> = { row: ReadableRow; body: Body; ready_by: string | null }
 
 /** `id` of the existing task. */
 type Keyed = KnownOfRow & { row: ReadableRow; id: number | undefined }
@@ -141,14 +190,19 @@ class Importing<Body, Changes extends object> {
     const keyed = rows.flatMap((row) => this.#unlessRefused(row, () => this.#identify(row)) ?? [])
     const additions = keyed.flatMap(({ row, id, ...known }) => {
       if (id !== undefined) return []
-      const body = this.#unlessRefused(row, () => this.#file.toBody(row.cells, known))
-      return body ? [{ row, body }] : []
+      const added = this.#unlessRefused(row, () => ({
+        row,
+        ready_by: readReadyBy(row.cells) ?? null,
+        body: this.#file.toBody(row.cells, known),
+      }))
+      return added ?? []
     })
     await this.#add(additions)
     const ids = keyed.flatMap(({ id }) => id ?? [])
     const existing = ids.length > 0 ? await this.#file.read(this.#trx, ids) : new Map()
-    for (const { row, id } of keyed) {
-      if (id !== undefined) this.#outcomes.set(row, await this.#change(id, existing.get(id), row))
+    for (const { row, id, owner_id } of keyed) {
+      if (id !== undefined)
+        this.#outcomes.set(row, await this.#change(id, existing.get(id), { row, owner_id }))
     }
     return this.#outcomes
   }
@@ -171,12 +225,18 @@ class Importing<Body, Changes extends object> {
         field: 'name',
       })
     this.#seen.set(key, row.row)
-    return { ...type, row, name, id: this.#context.ids.get(key) }
+    return {
+      ...type,
+      row,
+      name,
+      id: this.#context.ids.get(key),
+      owner_id: ownerIn(row.cells[OWNER_COLUMN], this.#context.owners),
+    }
   }
 
   // Adds all rows at once. If that fails, it removes the rows with detectable errors and retries; if that fails too, it bisects to
   // find the remaining ones. After a batch with errors, the first attempt is skipped.
-  async #add(additions: { row: ReadableRow; body: Body }[]): Promise<void> {
+  async #add(additions: Addition<Body>[]): Promise<void> {
     if (additions.length === 0) return
     if (!this.#isRefused && (await this.#addAll(additions)) === null) return
     const refusals = await this.#file.refusals(
@@ -191,7 +251,7 @@ class Importing<Body, Changes extends object> {
     await this.#addByHalves(additions.filter((_, place) => !refusals.has(place)))
   }
 
-  async #addByHalves(additions: { row: ReadableRow; body: Body }[]): Promise<void> {
+  async #addByHalves(additions: Addition<Body>[]): Promise<void> {
     const [first] = additions
     if (first === undefined) return
     const refusal = await this.#addAll(additions)
@@ -206,11 +266,18 @@ class Importing<Body, Changes extends object> {
   }
 
   /** Adds all rows or none. Returns null on success, otherwise the error of one row. */
-  async #addAll(additions: { row: ReadableRow; body: Body }[]): Promise<RowRefusal | null> {
+  async #addAll(additions: Addition<Body>[]): Promise<RowRefusal | null> {
     const { actor, names } = this.#context
     const bodies = additions.map(({ body }) => body)
     try {
-      await attempt(this.#trx, () => this.#file.add(this.#trx, actor, bodies, names))
+      await attempt(this.#trx, async () => {
+        const ids = await this.#file.add(this.#trx, actor, bodies, names)
+        for (const [place, { ready_by }] of additions.entries()) {
+          const id = ids[place]
+          if (ready_by !== null && id !== undefined)
+            await saveReadyBy(this.#trx, actor, { kind: 'task', id }, ready_by)
+        }
+      })
     } catch (error) {
       return this.#refusalOf(error)
     }
@@ -218,16 +285,25 @@ class Importing<Body, Changes extends object> {
     return null
   }
 
-  async #change(id: number, task: object | undefined, row: ReadableRow): Promise<RowOutcome> {
+  async #change(
+    id: number,
+    task: object | undefined,
+    { row, owner_id }: Pick<Keyed, 'row' | 'owner_id'>,
+  ): Promise<RowOutcome> {
     const { actor, names } = this.#context
     try {
       if (task === undefined) throw taskNotFound(this.#file.category)
-      const changes = this.#file.toChanges(row.cells)
+      const changes = this.#file.toChanges(row.cells, { owner_id })
       const differs = Object.entries(changes).some(
         ([name, value]) => !isDeepStrictEqual(Reflect.get(task, name), value),
       )
-      if (!differs) return 'unchanged'
-      await attempt(this.#trx, () => this.#file.change(this.#trx, actor, id, changes, names))
+      const ready_by = readReadyBy(row.cells)
+      const is_moved = ready_by !== undefined && ready_by !== Reflect.get(task, READY_BY_COLUMN)
+      if (!differs && !is_moved) return 'unchanged'
+      await attempt(this.#trx, async () => {
+        if (differs) await this.#file.change(this.#trx, actor, id, changes, names)
+        if (is_moved) await saveReadyBy(this.#trx, actor, { kind: 'task', id }, ready_by)
+      })
       return 'updated'
     } catch (error) {
       return this.#refusalOf(error)
@@ -247,7 +323,10 @@ class Importing<Body, Changes extends object> {
   #refusalOf(error: unknown): RowRefusal {
     const { columnOf, constraints } = this.#file
     if (error instanceof NamedError)
-      return { field: error.field === undefined ? null : columnOf([error.field]), message: error.message }
+      return {
+        field: error.field === undefined ? null : columnOf(error.field.split('.')),
+        message: error.message,
+      }
     const violated = violatedConstraint(error, constraints)
     if (violated === undefined) throw error
     return { field: columnOf([violated.field]), message: errors[violated.error].message }

@@ -4,7 +4,7 @@ import { taskNotFound } from '../task-identity.ts'
 
 /**
  * Locks a task until the transaction ends. New runs cannot be queued meanwhile, because their foreign key waits for the lock.
- * Returns whether a run is live. Throws NamedError `…_task_not_found`.
+ * Returns whether a run is live; a preview is none, because it changes nothing. Throws NamedError `…_task_not_found`.
  */
 export async function lockTask(
   trx: Trx,
@@ -25,6 +25,7 @@ export async function lockTask(
     .select('id')
     .where('task_id', '=', id)
     .where('state', 'in', ['queued', 'running', 'stopping'])
+    .where('is_preview', '=', false)
     .executeTakeFirst()
   return { name: task.name, live: run !== undefined }
 }

@@ -27,22 +27,23 @@ export async function refuseCycle(trx: Trx, task_id: number, field: string): Pro
       select e.task_id, e.input_task_id from reached r join task_inputs e on e.task_id = r.from_id
     )
     select r.id, r.from_id, k.name from reached r join tasks k on k.id = r.from_id`.execute(trx)
-  const way = wayBack(
+  const path = pathBack(
     task_id,
     Map.groupBy(rows, ({ id }) => id),
   )
-  if (way) throw new NamedError('origin_cycle', { message: taskTypeServerMessages.origin_cycle(way), field })
+  if (path)
+    throw new NamedError('origin_cycle', { message: taskTypeServerMessages.origin_cycle(path), field })
 }
 
 type Origin = { from_id: number; name: string }
 
 /** Names on the shortest path from a task back to itself, starting and ending with its own; null if there is none. */
-function wayBack(task_id: number, origins: ReadonlyMap<number, readonly Origin[]>): string[] | null {
+function pathBack(task_id: number, origins: ReadonlyMap<number, readonly Origin[]>): string[] | null {
   const seen = new Set<number>()
-  let ways = [{ id: task_id, names: [] as string[] }]
-  while (ways.length > 0) {
-    const next: typeof ways = []
-    for (const { id, names } of ways) {
+  let paths = [{ id: task_id, names: [] as string[] }]
+  while (paths.length > 0) {
+    const next: typeof paths = []
+    for (const { id, names } of paths) {
       for (const { from_id, name } of origins.get(id) ?? []) {
         if (from_id === task_id) return [name, ...names, name]
         if (seen.has(from_id)) continue
@@ -50,7 +51,7 @@ function wayBack(task_id: number, origins: ReadonlyMap<number, readonly Origin[]
         next.push({ id: from_id, names: [...names, name] })
       }
     }
-    ways = next
+    paths = next
   }
   return null
 }

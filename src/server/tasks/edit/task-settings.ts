@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { taskServerMessages } from '../../../contract/tasks/server-messages.ts'
 
 import { isAllowedServiceAccount } from '../../platform/auth/service-account-use.ts'
@@ -36,17 +36,41 @@ export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void>
   const { rows } = await sql<{ email: string }>`
     select named.email
     from tasks t, unnest(t.relevant_user_accounts) as named (email)
-    where t.id = any(${task_ids}) and not exists (
-      select from users u
-      where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
-    ) and not ${isAllowedServiceAccount(sql`named.email`)}
+    where t.id = any(${task_ids}) and not ${mayUse(sql`t.account_user_id`)}
     limit 1`.execute(trx)
   const [refused] = rows
   if (refused === undefined) return
   throw new NamedError('account_not_shared', {
-    message: isServiceAddress(refused.email)
-      ? taskServerMessages.service_account_not_allowed(refused.email)
-      : taskServerMessages.account_not_shared(refused.email),
+    message: accountRefusal(refused.email),
     field: 'relevant_user_accounts',
   })
 }
+
+/**
+ * Returns by task why it may not use these accounts; tasks that may are omitted. `account_user_id`: their run account after the
+ * change; undefined if that stays.
+ */
+export async function refusedAccounts(
+  trx: Trx,
+  wanted: { task_ids: readonly number[]; emails: readonly string[]; account_user_id: number | undefined },
+): Promise<Map<number, string>> {
+  const account =
+    wanted.account_user_id === undefined ? sql`t.account_user_id` : sql`${wanted.account_user_id}::int`
+  const { rows } = await sql<{ id: number; email: string }>`
+    select distinct on (t.id) t.id, named.email
+    from tasks t, unnest(${[...wanted.emails]}::text[]) with ordinality as named (email, place)
+    where t.id = any(${[...wanted.task_ids]}::int[]) and not ${mayUse(account)}
+    order by t.id, named.place`.execute(trx)
+  return new Map(rows.map(({ id, email }) => [id, accountRefusal(email)]))
+}
+
+// Whether runs with this run account may use the account `named.email`.
+const mayUse = (account_user_id: RawBuilder<unknown>) => sql<boolean>`(exists (
+  select from users u
+  where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = ${account_user_id})
+) or ${isAllowedServiceAccount(sql`named.email`)})`
+
+const accountRefusal = (email: string) =>
+  isServiceAddress(email)
+    ? taskServerMessages.service_account_not_allowed(email)
+    : taskServerMessages.account_not_shared(email)

@@ -77,5 +77,9 @@ function users(task_ids: readonly number[], leaving: readonly number[]) {
     union
     select c.task_id, 4, 'sync', t.id, t.name from compiler_configs c
     join sync_tasks s on s.source_compiler_config_id = c.id join tasks t on t.id = s.task_id
+    where c.task_id = any ${tasks}
+    union
+    select c.task_id, 4, 'sync', t.id, t.name from compiler_configs c
+    join further_sources s on s.source_compiler_config_id = c.id join tasks t on t.id = s.task_id
     where c.task_id = any ${tasks}`
 }

@@ -26,13 +26,13 @@ describe('the next run of each task, however far ahead', () => {
     expect(shown(dues)).toEqual(expected.map((part) => expect.stringContaining(part)))
   })
 
-  test('no more than asked for', () => {
+  test('at most the requested number', () => {
     expect(shown([cron('0 9 * * *', 1, 2, 3)], { limit: 2 })).toHaveLength(2)
   })
 })
 
 describe('all runs of so many hours', () => {
-  test('a task is there as often as it is due', () => {
+  test('a task is listed as often as it is due', () => {
     expect(shown([cron('0 */2 * * *', 1), all('09:00', 1, 2)], { hours: 4 })).toEqual([
       '2026-01-15T13:00 1 0 */2 * * *',
       '2026-01-15T14:00 1 all',
@@ -41,13 +41,13 @@ describe('all runs of so many hours', () => {
     ])
   })
 
-  test('two schedules at one moment are one run', () => {
+  test('two schedules at the same time are one run', () => {
     expect(shown([cron('0 9 * * *', 1), all('09:00', 1)], { hours: 3 })).toEqual([
       '2026-01-15T14:00 1 0 9 * * *',
     ])
   })
 
-  test('no more than asked for, however often something is due', () => {
+  test('at most the requested number, however often tasks are due', () => {
     expect(shown([cron('* * * * *', 1)], { hours: 168, limit: 3 })).toHaveLength(3)
   })
 })

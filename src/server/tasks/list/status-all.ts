@@ -19,7 +19,7 @@ export async function readStatusAll<S>(db: Db, category: TaskCategory, inWords: 
     where t.category = ${category}`.execute(db)
   return {
     all_running_status: await isRunAllUnfinished(db, category),
-    hold_up: await readQuotaBacklog(db, category),
+    quota_backlog: await readQuotaBacklog(db, category),
     tasks: rows.map(inWords),
   }
 }

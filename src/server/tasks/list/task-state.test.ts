@@ -23,6 +23,8 @@ const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
   picked_up: true,
   warnings: [],
   is_mailed: false,
+  mark: null,
+  claim: null,
   last_successful_run: null,
   prerequisites_count: 0,
   log: null,
@@ -47,7 +49,7 @@ describe('the state of a task', () => {
     expect(taskState(row({ state }))).toMatchObject({ state, running_status })
   })
 
-  test('whose last run failed, and whose rest a person cancelled, is stopped', () => {
+  test('whose last run failed and whose retry was cancelled is stopped', () => {
     expect(taskState(row({ state: 'failed', stopped: true }))).toMatchObject({ state: 'stopped' })
   })
 })
@@ -109,11 +111,11 @@ test.each([
   ['stopping', at('09:00:00').toISOString()],
   ['success', null],
   ['failed', null],
-] as const)('a start is told while a run is live: %s', (state, started_at) => {
+] as const)('a start time is returned while a run is live: %s', (state, started_at) => {
   expect(taskState(row({ state, started_at: at('09:00:00') }))).toMatchObject({ started_at })
 })
 
-test('who or what triggered the last run and when, when one last went well, and the last line of the log', () => {
+test('trigger and time of the last run, time of the last success, and the last log line', () => {
   const known = row({
     state: 'failed',
     queued_at: at('08:59:00'),
@@ -162,17 +164,17 @@ describe('progress', () => {
       seconds_left: 4,
     })
   })
-  test('has neither before', () => {
+  test('has neither rate nor time before', () => {
     const progress = taskState(row({ ...at_work, phase_started_at: at('09:09:59.500') })).progress
     expect(progress).toMatchObject({ rows_per_second: null, seconds_left: null })
   })
-  test('has no time left where the total is not known', () => {
+  test('has no time left if the total is unknown', () => {
     const progress = taskState(
       row({ ...at_work, rows_total: null, phase_started_at: at('09:09:58') }),
     ).progress
     expect(progress).toMatchObject({ rows_per_second: 1500, seconds_left: null })
   })
-  test('is none when the run is over', () => {
+  test('is null when the run is over', () => {
     expect(taskState(row({ ...at_work, state: 'success' })).progress).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import type { FailureClaim, FailureMark } from '../../../contract/runs/failure-marks.ts'
 import { RunWait, type Wait } from '../../../contract/runs/waits.ts'
 import type { Warning } from '../../../contract/runs/warnings.ts'
 import type { Progress, TaskState } from '../../../contract/tasks/schemas.ts'
@@ -28,6 +29,8 @@ export type TaskStateRow = {
   warnings: Warning[]
   /** The failure mail was sent. */
   is_mailed: boolean
+  mark: FailureMark | null
+  claim: FailureClaim | null
   last_successful_run: Date | null
   prerequisites_count: number
   log: { id: string; level: LogLevel; message: string; created_at: Date } | null
@@ -63,6 +66,8 @@ export function taskState(
     place: row.state === 'queued' ? (queued?.place ?? null) : null,
     run_warnings: row.warnings,
     is_mailed: row.is_mailed,
+    mark: row.mark,
+    claim: row.claim,
   }
 }
 

@@ -7,7 +7,9 @@ import type { Db } from '../../platform/db.ts'
 import { jsonMoment } from '../../platform/json-moment.ts'
 import { prepared } from '../../platform/postgres/client.ts'
 import type { LogLevel, TaskCategory } from '../../platform/schema.ts'
+import { claimJson, markAndClaimOf, markJson } from '../attention/found-attention.ts'
 import { type TaskStateRow, taskState } from './task-state.ts'
+import { stateOfTask } from './type-states.ts'
 
 type Row = Omit<TaskStateRow, 'log'> & {
   category: TaskCategory
@@ -27,23 +29,25 @@ export async function taskStates(
   zone = DEFAULT_ZONE,
 ): Promise<Map<number, TaskState>> {
   const wanted = 'category' in ids ? sql`t.category = ${ids.category}` : sql`t.id = any(${[...ids]}::int[])`
-  // Primary key lookups of runs, one probe of log_entries_task_idx per task, prerequisites once per type.
+  // Primary key lookups of runs, one probe of log_entries_task_idx per task (log lines of previews are skipped), prerequisites once per type.
   const { rows } = await sql<Row>`${prepared}
     with in_the_way as materialized (${tasksInTheWay})
     select t.id as task_id, now() as now, r.state, coalesce(t.stopped_run_id = r.id, false) as stopped,
       r.queued_at, r.started_at, r.finished_at, r.trigger_label, r.attempts,
       r.phase, r.phase_started_at, r.rows_done, r.rows_total, t.category,
       r.wait, r.job_retry is not null as picked_up, ${warningsOf} as warnings,
-      r.mailed_at is not null as is_mailed,
+      r.mailed_at is not null as is_mailed, ${marksOfTask},
       s.finished_at as last_successful_run, coalesce(w.count, 0) as prerequisites_count,
       l.id as log_id, l.level as log_level, l.message as log_message, l.created_at as log_created_at
     from tasks t
     left join runs r on r.id = t.last_run_id
     left join runs s on s.id = t.last_success_run_id
+    ${markAndClaimOf('t.id')}
     left join in_the_way w on w.task_type_id = t.task_type_id
     left join lateral (
       select e.id, e.level, e.message, e.created_at from log_entries e
-      where e.task_id = t.id order by e.id desc limit 1
+      where e.task_id = t.id and not exists (select from runs p where p.id = e.run_id and p.is_preview)
+      order by e.id desc limit 1
     ) l on true
     where ${wanted}`.execute(db)
   const queued = await queueWaits(db, rows)
@@ -66,6 +70,12 @@ async function queueWaits(db: Db, rows: readonly Row[]): Promise<ReturnType<type
   const lines = await Promise.all([...new Set(waiting)].map((category) => readWaitGroups(db, category)))
   return waitsByTask(lines.flatMap((some) => [...some.values()]))
 }
+
+// Their cause is compared only if there is a mark or a claim. `m` and `k` are those of markAndClaimOf.
+const causeOfTask = sql`cause_of_end(t.id, ${stateOfTask}, r.error, r.message, r.warnings, r.stop_asked_by)`
+const marksOfTask = sql`
+  case when m.task_id is not null and (m.until is null or m.until > now()) and m.cause = ${causeOfTask} then ${markJson} end as mark,
+  case when k.task_id is not null and k.cause = ${causeOfTask} then ${claimJson} end as claim`
 
 // Primary key lookup, only for runs with warnings.
 const warningsOf = sql<Warning[]>`

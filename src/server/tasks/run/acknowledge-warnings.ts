@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { runMessages } from '../../../contract/runs/client-messages.ts'
 
 import { durableTransaction } from '../../engine/short-transaction.ts'
-import { audit } from '../../platform/audit.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import { notify } from '../../platform/notify.ts'
@@ -29,18 +29,38 @@ export const acknowledgeWarnings = (
       from tasks t join runs r on r.id = t.last_run_id, jsonb_array_elements(r.warnings) as warning
       where t.id = ${task_id} and warning ->> 'id' = any (${[...wanted]}::text[])`.execute(trx)
     if (rows.length < wanted.size) throw new NamedError('warnings_changed')
-    await sql`
-      insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)
-      select ${task_id}, id, ${by.actor.email} from unnest(${[...wanted]}::text[]) as id
-      on conflict do nothing`.execute(trx)
+    await acknowledgeIn(
+      trx,
+      by.actor,
+      [...wanted].map((warning_id) => ({ task_id, warning_id })),
+    )
     await audit(trx, by.actor, {
       action: 'acknowledge',
       ...taskObject(by.category, task_id),
       details: { warnings: rows.map(({ message }) => message) },
     })
-    await announce(trx, task_id)
+    await notifyTask(trx, task_id)
     return { status: 'success', message: runMessages.acknowledged(wanted.size) }
   })
+
+type Acknowledged = { task_id: number; warning_id: string }
+
+/** Records acknowledgements in the caller's transaction and returns those that are new; the caller writes the audit log. */
+export async function acknowledgeIn(
+  trx: Trx,
+  actor: Actor,
+  warnings: readonly Acknowledged[],
+): Promise<(Acknowledged & { acknowledged_at: string })[]> {
+  const { rows } = await sql<Acknowledged & { acknowledged_at: string }>`
+    insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)
+    select w.task_id, w.warning_id, ${actor.email}
+    from unnest(${warnings.map(({ task_id }) => task_id)}::int[], ${warnings.map(({ warning_id }) => warning_id)}::text[])
+      as w (task_id, warning_id)
+    order by w.task_id, w.warning_id
+    on conflict do nothing
+    returning task_id, warning_id, acknowledged_at::text`.execute(trx)
+  return rows
+}
 
 /** Withdraws the acknowledgement of warnings, regardless of the user who gave it. Throws NamedError `…_task_not_found`. */
 export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly string[]): Promise<Reply> =>
@@ -56,12 +76,12 @@ export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly 
       ...taskObject(by.category, task_id),
       details: { warnings: rows },
     })
-    await announce(trx, task_id)
+    await notifyTask(trx, task_id)
     return { status: 'success', message: runMessages.taken_back(rows.length) }
   })
 
 // A task with warnings always has a last run.
-async function announce(trx: Trx, task_id: number): Promise<void> {
+async function notifyTask(trx: Trx, task_id: number): Promise<void> {
   const run = await trx
     .selectFrom('tasks')
     .innerJoin('runs', 'runs.id', 'tasks.last_run_id')

@@ -19,6 +19,10 @@ export type RunRequest = {
   trigger?: string
   /** Fields of the task definition that are overridden for this run. */
   definition?: object
+  /** False: a wait is only for a new run, never for one that is live already. */
+  joins_live?: boolean
+  /** Called in the transaction that queues the run. */
+  onQueued?: (trx: Trx) => Promise<void>
 }
 
 type Reply = { status: 'success' | 'warning'; message: string }
@@ -44,6 +48,7 @@ export async function startTaskIn(
   const name = await taskName(trx, by.category, id)
   const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
   if (queued.ok && by.definition !== undefined) await changeDefinition(trx, queued.run_id, by.definition)
+  if (queued.ok) await by.onQueued?.(trx)
   await audit(trx, by.actor, {
     action: 'execute',
     ...taskObject(by.category, id),

@@ -1,7 +1,9 @@
 import { limits } from '../../../contract/limits.ts'
 import type { CellValue, DataColumns, DataPage, DataPageQuery } from '../../../contract/tables.ts'
+import { writeCsv } from '../../platform/csv/rows.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
+import type { FileAnswer } from '../../platform/http/feature.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { dateText } from '../../snapshots/date-text.ts'
 import { buildOrder } from '../../snapshots/order-builder.ts'
@@ -46,11 +48,11 @@ export async function readDataPage(
   for (;;) {
     signal.throwIfAborted()
     const version = await pinVersion(db, task, query.version)
-    if (version === null) return { data: [], cell_formats: {}, version: null }
+    if (version === null) return { data: [], cell_formats: {}, found: null, version: null }
     const page = await readPage(db, version, query)
     if (page.ok) {
-      const { data, cell_formats } = page
-      return { data, cell_formats, version: version.id }
+      const { ok: _, ...rest } = page
+      return { ...rest, version: version.id }
     }
     await buildOrder(db, page.order, signal)
   }
@@ -60,12 +62,22 @@ export async function readDataPage(
  * Streams all rows of a task's current version, padded to its columns, with dates and times as text. The version stays pinned
  * during the stream. Null if there are no rows. Throws NamedError `…_task_not_found`.
  */
-export async function readAllRows(
+async function readAllRows(
   db: Db,
   task: TaskOf,
 ): Promise<{ names: string[]; rows: AsyncIterable<CellValue[]> } | null> {
   const version = await pinVersion(db, task, undefined)
   return version && { names: version.names, rows: eachRow(db, version) }
+}
+
+/** Streams a task's current rows as CSV. Throws NamedError `…_task_not_found`, or `no_data` if there are none. */
+export async function exportRows(db: Db, task: TaskOf): Promise<FileAnswer> {
+  const stored = await readAllRows(db, task)
+  if (stored === null) throw new NamedError('no_data')
+  return {
+    content: writeCsv(stored.names, stored.rows),
+    filename: `${task.category}_task_${task.id}_data_copy.csv`,
+  }
 }
 
 async function* eachRow(db: Db, { id, row_count, names, formats }: Version): AsyncGenerator<CellValue[]> {

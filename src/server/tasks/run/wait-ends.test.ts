@@ -38,7 +38,7 @@ const disable = async (is_disabled: boolean) =>
   ada.request('POST', `/api/users/${await idOf('ben@example.com')}/disable`, { is_disabled })
 
 test(
-  'waits and streams of a person who is disabled end, however they were begun; those of others go on',
+  'waits and streams of a disabled user end, whether by session or token; those of others continue',
   beforeTheLook,
   async () => {
     const token = withToken(site.app, await aToken(ben, 'run', 'disabled'))
@@ -60,25 +60,21 @@ test(
   },
 )
 
-test(
-  'the wait of a token ends when that is revoked; the person’s session goes on',
-  beforeTheLook,
-  async () => {
-    const made = await ben.request('POST', '/api/tokens', {
-      name: 'revoked',
-      right: 'run',
-      expires_in_days: 30,
-    })
-    const { id, token } = tokens.create.reply.parse(made.json())
-    const wait = withToken(site.app, token)('GET', path())
-    await open(1, 0)
-    expect((await ben.request('DELETE', `/api/tokens/${id}`)).statusCode).toBe(204)
-    expect([(await wait).statusCode, (await wait).json().code]).toEqual([401, 'token_invalid'])
-    expect((await ben.request('GET', '/api/users')).statusCode).toBe(200)
-  },
-)
+test('the wait of a token ends when it is revoked; the user’s session continues', beforeTheLook, async () => {
+  const made = await ben.request('POST', '/api/tokens', {
+    name: 'revoked',
+    right: 'run',
+    expires_in_days: 30,
+  })
+  const { id, token } = tokens.create.reply.parse(made.json())
+  const wait = withToken(site.app, token)('GET', path())
+  await open(1, 0)
+  expect((await ben.request('DELETE', `/api/tokens/${id}`)).statusCode).toBe(204)
+  expect([(await wait).statusCode, (await wait).json().code]).toEqual([401, 'token_invalid'])
+  expect((await ben.request('GET', '/api/users')).statusCode).toBe(200)
+})
 
-test('the wait and the stream of a session end when the person signs out', beforeTheLook, async () => {
+test('the wait and the stream of a session end when the user signs out', beforeTheLook, async () => {
   const wait = ben.request('GET', path())
   const stream = await streamsOf(root, ben).connect().reply
   await open(1, 1)
@@ -87,7 +83,7 @@ test('the wait and the stream of a session end when the person signs out', befor
   await stream.text()
 })
 
-test('one person’s tokens take no more than 40 of the places to wait, and others still find one', async () => {
+test('one user’s tokens take at most 40 waits, and others still get one', async () => {
   const names = Array.from({ length: 10 }, (_, n) => `many-${n}`)
   const made = []
   for (const name of names) made.push(await aToken(ben, 'run', name))
@@ -110,7 +106,7 @@ test('one person’s tokens take no more than 40 of the places to wait, and othe
   expect([
     ...new Set(refused.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`)),
   ]).toEqual(['429 15'])
-  expect((await refused[0]?.json())?.message).toMatch(/^40 calls of yours wait for a run/)
+  expect((await refused[0]?.json())?.message).toMatch(/^40 of your calls wait for a run/)
   const others = ada.request('GET', path())
   await open(41, 0)
   for (const controller of controllers) controller.abort()

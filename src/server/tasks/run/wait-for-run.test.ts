@@ -30,7 +30,7 @@ afterEach(() => site.db.updateTable('runs').set({ state: 'stopped' }).where('sta
 const running = () => startEngine(site.database, handlers)
 const execute = (id: number, wait: string) => send('POST', `/api/sync_tasks/${id}/execute?wait=${wait}`)
 
-test('a call that waits is answered when the run is over, with its outcome, in each category', async () => {
+test('a waiting call returns the outcome when the run is over, in each category', async () => {
   await running()
   const [sync, source] = [await aSyncTask(site.db), await aSourceTask(site.db)]
   for (const [task, path] of [
@@ -51,7 +51,7 @@ test('a call that waits is answered when the run is over, with its outcome, in e
   }
 })
 
-test('a run that fails is 422 with its reason, so that a tool need not read the answer to know', async () => {
+test('a failed run is 422 with its reason, so that a tool can rely on the status', async () => {
   await running()
   const task = await aSyncTask(site.db, { name: 'Refused' })
   const reply = await execute(task.id, '60')
@@ -61,7 +61,7 @@ test('a run that fails is 422 with its reason, so that a tool need not read the 
   ])
 })
 
-test('what goes on when the time is up is 202 with the run, which can be waited for again', async () => {
+test('a run that outlasts the wait is 202 with the run, which can be waited for again', async () => {
   const task = await aSyncTask(site.db)
   const first = await execute(task.id, '1')
   expect(first.statusCode).toBe(202)
@@ -99,7 +99,7 @@ test('a stopped run ends the wait; an inactive task is refused, as nothing was r
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'task_inactive'])
 })
 
-test('a run is read by its id; what is none is 404, and a wait has its bounds', async () => {
+test('a run is read by its id; an unknown id is 404, and a wait is limited', async () => {
   const task = await aSyncTask(site.db)
   const { id } = await aRun(site.db, task.id, {
     state: 'running',
@@ -114,7 +114,7 @@ test('a run is read by its id; what is none is 404, and a wait has its bounds', 
     expect((await execute(task.id, wait)).statusCode, wait).toBe(400)
 })
 
-test('a token has 20 waits at most; one whose caller has gone is over, and when the server closes the others are answered', async () => {
+test('a token has at most 20 waits; the wait of a disconnected caller ends, and the others are answered when the server closes', async () => {
   const own = await testApp({ handlers, database: site.database })
   const root = await own.app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = await aRun(site.db, (await aSyncTask(site.db)).id, { state: 'running' })

@@ -33,6 +33,8 @@ export async function runTask(
 ): Promise<RunReply | Accepted<RunReply>> {
   const { run_id, name, ...reply } = await startTask(db, handlers, by, id)
   if (wait.seconds === undefined) return reply
+  if (by.joins_live === false && reply.status === 'warning' && run_id !== null)
+    throw new NamedError('plan_live', { message: reply.message })
   if (run_id === null) throw new NamedError('task_inactive', { message: reply.message })
   await waitForRun(db, run_id, wait)
   const { error, message, ...run } = await readOutcome(db, run_id)
@@ -75,7 +77,8 @@ const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
     () => false,
   )
 
-async function readOutcome(
+/** Reads the summary of a run with its message and error. Throws NamedError `run_not_found`. */
+export async function readOutcome(
   db: Db,
   id: number,
 ): Promise<RunOutcome & { message: string | null; error: string | null }> {

@@ -5,8 +5,8 @@ import { endLoginRequests } from '../../lib/login-request.ts'
 import { sessionQuery } from '../../lib/session.ts'
 
 /**
- * Ends the session; the user and the saved path go with it, and everything that was read for them. `leave` goes to a page that
- * needs no sign-in, before this one learns that nobody is signed in and asks for it.
+ * Ends the session and clears the user, the saved path and all cached data. `leave` navigates to a public page first, before this
+ * page detects that the session has ended and requests a sign-in.
  */
 export const logout = (leave: () => Promise<void>) =>
   mutationOptions({
@@ -20,9 +20,9 @@ export const logout = (leave: () => Promise<void>) =>
       await client.invalidateQueries(sessionQuery)
       endLoginRequests()
     },
-    // the state stays as it is, so there is nothing to tell a person
+    // The session is unchanged, so no message is shown.
     onError: (error) => console.info('Signing out failed', error),
   })
 
-/** Address of the sign-in; it comes back to `path`. */
+/** URL of the sign-in, which returns to `path`. */
 export const loginAddress = (path: string) => `/auth/login?return_to=${encodeURIComponent(path)}`

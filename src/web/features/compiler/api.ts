@@ -7,8 +7,7 @@ import { compilerRuns } from '../../../contract/compiler/runs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
-import { call, type RequestOf } from '../../lib/call.ts'
-import { compileKeys } from './components/model.ts'
+import { CallError, call, type RequestOf } from '../../lib/call.ts'
 
 /** All configurations by name. */
 export const configsQuery = queryOptions({
@@ -17,7 +16,20 @@ export const configsQuery = queryOptions({
   meta: { failure: taskMessages.fetch_compiler_configs_failed },
 })
 
-/** How many records a configuration has. */
+/** How the notes of a configuration are saved and read again. Throws CallError. */
+export const notesCalls = (client: QueryClient, id: number) => ({
+  save: (body: { notes: string; updated_at: string }) =>
+    call(compiler.updateConfig, { params: { id }, body }),
+  readFresh: async () => {
+    const configs = await client.fetchQuery({ ...configsQuery, staleTime: 0 })
+    const config = configs.find((one) => one.id === id)
+    if (!config) throw new CallError(404, compilerMessages.missing)
+    return config
+  },
+  onSaved: () => client.invalidateQueries(configsQuery),
+})
+
+/** Record counts of a configuration. */
 export const statsQuery = (compiler_config_id: number) =>
   queryOptions({
     queryKey: [compilerRecords.stats.path, compiler_config_id] as const,
@@ -25,10 +37,10 @@ export const statsQuery = (compiler_config_id: number) =>
     meta: { failure: compilerMessages.stats_failed },
   })
 
-/** Which records, and which page of them. */
+/** Filters and page of records. */
 export type RecordsQuery = Omit<RequestOf<typeof compilerRecords.data>['query'], 'compiler_config_id'>
 
-/** A page of records; the one before stays in sight until it has come. */
+/** A page of records. The previous page stays visible while the next one loads. */
 export const recordsQuery = (compiler_config_id: number, query: RecordsQuery) =>
   queryOptions({
     queryKey: [compilerRecords.data.path, compiler_config_id, query] as const,
@@ -37,7 +49,7 @@ export const recordsQuery = (compiler_config_id: number, query: RecordsQuery) =>
     meta: { failure: compilerMessages.records_failed },
   })
 
-/** Has all read again that is known of a configuration's compiles and records. `gone`: a record that is not, since there is none any more. */
+/** Invalidates everything that shows a configuration's compiles and records. Query `gone`, of a deleted record, is not refetched. */
 export const recordsChanged = (client: QueryClient, config_id: number, gone?: string) =>
   client.invalidateQueries({
     predicate: ({ queryKey: [path, id, sku] }) =>
@@ -47,18 +59,10 @@ export const recordsChanged = (client: QueryClient, config_id: number, gone?: st
       !(path === compilerRecords.record.path && sku === gone),
   })
 
-/** The log of a configuration, newest line first. */
-export const compileLogQuery = (id: number) =>
-  queryOptions({
-    queryKey: compileKeys.logs(id),
-    queryFn: ({ signal }) => call(compilerRuns.logs, { params: { id }, query: {}, signal }),
-    meta: { failure: taskMessages.fetch_logs_failed },
-  })
-
-/** Removes all lines of a configuration's log. */
+/** Deletes the log of a configuration. */
 export const clearCompileLog = (id: number) => call(compilerRuns.clearLogs, { params: { id } })
 
-/** One record with where its values came from. */
+/** One record, with the source of each value. */
 export const recordQuery = (compiler_config_id: number, sku: string) =>
   queryOptions({
     queryKey: [compilerRecords.record.path, compiler_config_id, sku] as const,
@@ -66,7 +70,7 @@ export const recordQuery = (compiler_config_id: number, sku: string) =>
     meta: { failure: compilerMessages.record_failed },
   })
 
-/** How good the records of a configuration are, and what has changed since the compile before. */
+/** Quality of a configuration's records, and the changes since the previous compile. */
 export const qualityQuery = (compiler_config_id: number) =>
   queryOptions({
     queryKey: [compilerRecords.quality.path, compiler_config_id] as const,
@@ -79,7 +83,7 @@ const pageOf = (page: number) => ({
   offset: (page - 1) * limits.compiled_page_size,
 })
 
-/** A page of SKUs that the master does not have. */
+/** A page of SKUs that are missing from the master. */
 export const unmatchedQuery = (compiler_config_id: number, page: number) =>
   queryOptions({
     queryKey: [compilerRecords.unmatched.path, compiler_config_id, page] as const,
@@ -89,7 +93,7 @@ export const unmatchedQuery = (compiler_config_id: number, page: number) =>
     meta: { failure: compilerMessages.unmatched_failed },
   })
 
-/** What sources of a configuration call SKUs that its master knows by others. */
+/** SKUs of sources that are mapped to a master SKU. */
 export const mappingsQuery = (id: number) =>
   queryOptions({
     queryKey: [compilerRecords.skuMappings.path, id] as const,
@@ -97,7 +101,7 @@ export const mappingsQuery = (id: number) =>
     meta: { failure: compilerMessages.mappings_failed },
   })
 
-/** A page of columns that one source alone has. */
+/** A page of columns that only one source has. */
 export const loneColumnsQuery = (compiler_config_id: number, page: number) =>
   queryOptions({
     queryKey: [compilerColumns.loneColumns.path, compiler_config_id, page] as const,
@@ -107,7 +111,7 @@ export const loneColumnsQuery = (compiler_config_id: number, page: number) =>
     meta: { failure: compilerMessages.lone_columns_failed },
   })
 
-/** Has the next compiles take a SKU of these sources for one of the master; null takes that back. */
+/** Maps a SKU of these sources to a master SKU, from the next compile on; null removes the mapping. */
 export const mapSku = async (
   id: number,
   sku: string,

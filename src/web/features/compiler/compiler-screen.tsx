@@ -1,22 +1,26 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { compilerMessages } from '../../../contract/compiler/client-messages.ts'
 import type { CompilerConfig } from '../../../contract/compiler/configs.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
 import { formatCount } from '../../lib/format.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { configsQuery } from './api.ts'
+import classes from './compiler-screen.module.css'
 import { ConfigPicker } from './components/config-picker.tsx'
 import { chooseConfig, storeConfig, storedConfig } from './components/selected-config.ts'
 import { StatsCards } from './components/stats-cards.tsx'
 import { useCompileStates } from './components/use-compile-states.ts'
+import { readConfigFilters, withConfigFilters } from './configs/config-filters.ts'
 import { ConfigTable } from './configs/config-table.tsx'
+import { ConfigFiles } from './files/config-files.tsx'
 
 const RecordsTab = lazy(async () => ({ default: (await import('./records/records-tab.tsx')).RecordsTab }))
 
@@ -35,9 +39,10 @@ const tabs = [
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; config: CompilerConfig }
 
-/** The data compiler: its configurations, and what they compile to. */
+/** The data compiler: configurations and their records. */
 export function CompilerScreen() {
   const [params, setParams] = useSearchParams()
+  const [address, changeAddress] = useAddress()
   const query = useQuery(configsQuery)
   const states = useCompileStates()
   const [open, setOpen] = useState<Open | null>(null)
@@ -46,7 +51,7 @@ export function CompilerScreen() {
   const chosen = chooseConfig(configs, params.get('config'), storedConfig())
   const tab = tabs.find(({ name }) => name === params.get('tab'))?.name ?? 'configs'
 
-  // another configuration has other records
+  // filters and page apply to one configuration only
   const choose = (id: number, shown = tab) => {
     storeConfig(id)
     setParams({ tab: shown, config: String(id) })
@@ -60,8 +65,21 @@ export function CompilerScreen() {
 
   return (
     <>
-      <PageHeader title="Data Compiler" subtitle={query.data && formatCount(configs.length, 'configuration')}>
+      <PageHeader
+        title="Data Compiler"
+        subtitle={
+          query.data && (
+            <>
+              {formatCount(configs.length, 'configuration')} ·{' '}
+              <Link to="/runs?category=compiler" className={classes.runs}>
+                {taskMessages.all_runs}
+              </Link>
+            </>
+          )
+        }
+      >
         {configs.length > 0 && <ConfigPicker label="Active Config" shown {...picker} />}
+        {tab === 'configs' && <ConfigFiles />}
         <AddButton blocked={open !== null} onAdd={() => setOpen({ kind: 'add' })}>
           New Configuration
         </AddButton>
@@ -85,6 +103,12 @@ export function CompilerScreen() {
             ) : (
               <ConfigTable
                 configs={configs}
+                filters={readConfigFilters(address)}
+                onChange={(change) =>
+                  changeAddress((before) =>
+                    withConfigFilters(before, { ...readConfigFilters(before), ...change }),
+                  )
+                }
                 states={states}
                 onEdit={(config) => setOpen({ kind: 'edit', config })}
                 onDelete={(config) => setOpen({ kind: 'delete', config })}

@@ -12,7 +12,7 @@ const keys = {
 
 const isStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status
 
-/** The server's log files. */
+/** Log files of the server. */
 export const filesQuery = queryOptions({
   queryKey: keys.files,
   queryFn: ({ signal }) => call(devLogs.files, { signal }),
@@ -27,7 +27,7 @@ export const linesQuery = (file: string) =>
     meta: { failure: linesFailure },
   })
 
-/** Empties a log file; what is shown of it is read again. */
+/** Clears a log file and refetches its lines. */
 export const clearFile = mutationOptions({
   mutationFn: (file: string) => call(devLogs.clear, { query: { file } }),
   onSettled: (_data, _error, file, _result, { client }) =>
@@ -37,14 +37,14 @@ export const clearFile = mutationOptions({
     ]),
 })
 
-/** What to tell when the list of files could not be read. */
+/** Message if the list of files could not be loaded. */
 export function filesFailure(error: unknown): string {
   return isStatus(error, 403)
     ? reasonOf(error, devLogMessages.fetch_log_files_failed)
     : devLogMessages.fetch_log_files_failed
 }
 
-/** What to tell when a file could not be read. */
+/** Message if a file could not be loaded. */
 export function linesFailure(error: unknown): string {
   if (isStatus(error, 404)) return devLogMessages.log_file_not_found
   return isStatus(error, 403)
@@ -52,11 +52,11 @@ export function linesFailure(error: unknown): string {
     : devLogMessages.fetch_dev_logs_failed
 }
 
-/** What to tell when a file could not be emptied. */
+/** Message if a file could not be cleared. */
 export const clearFailure = (error: unknown) =>
   isStatus(error, 404) ? devLogMessages.log_file_gone : devLogMessages.clear_dev_logs_failed
 
-/** Lines of a log as text, a line each. */
+/** Log lines as text, one per line. */
 export const asText = (lines: LogLine[]) =>
   lines
     .map(({ time, level, message, details }) =>

@@ -4,19 +4,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { authMessages } from '../../../contract/auth/client-messages.ts'
-import { DEFAULT_LOG_FILE, type LogFile, type LogLine } from '../../../contract/dev-logs/calls.ts'
+import { DEFAULT_LOG_FILE, type LogFile } from '../../../contract/dev-logs/calls.ts'
 import { devLogMessages } from '../../../contract/dev-logs/client-messages.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
 import { CallError } from '../../lib/call.ts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { EmptyState, LoadError, LoadingRows, NothingMatches } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { asText, clearFailure, clearFile, filesFailure, filesQuery, linesFailure, linesQuery } from './api.ts'
 import { LineFilterBar } from './components/line-filter-bar.tsx'
-import { filterLines, readLineFilters, writeLineFilters } from './components/line-filters.ts'
+import { filterLines, noLineFilters, readLineFilters, writeLineFilters } from './components/line-filters.ts'
 import { LogLines } from './components/log-lines.tsx'
 
 const ConfirmDialog = lazy(async () => ({
@@ -26,7 +27,7 @@ const ConfirmDialog = lazy(async () => ({
 const back = { to: '/', label: 'Back to Home' }
 const title = 'Developer Logs'
 
-/** The server's own log files. The page is public; its calls need a session. */
+/** Log files of the server. The page is public; its calls need a session. */
 export function DevLogsScreen() {
   const query = useQuery(filesQuery)
   const { data, error } = query
@@ -68,7 +69,7 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
   const all = query.data?.lines ?? []
   const lines = filterLines(all, filters)
   const choices = files.map((one) => ({ value: one.id, label: labelOf(one) }))
-  // an address may name a file that is gone
+  // The URL can name a file that no longer exists.
   const known = files.some(({ id }) => id === file)
   return (
     <>
@@ -107,7 +108,7 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
           variant="default"
           leftSection={<IconCopy size={17} aria-hidden />}
           disabled={lines.length === 0}
-          onClick={() => copy(lines)}
+          onClick={() => copyText(asText(lines), devLogMessages.dev_logs_copied)}
         >
           Copy Logs
         </Button>
@@ -129,8 +130,13 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
         />
       )}
       {query.data && all.length === 0 && <EmptyState title={taskMessages.no_logs} />}
-      {all.length > 0 && lines.length === 0 && <EmptyState title={devLogMessages.no_matching_lines} />}
-      {lines.length > 0 && <LogLines lines={lines} />}
+      {all.length > 0 && lines.length === 0 && (
+        <NothingMatches
+          title={devLogMessages.no_matching_lines}
+          onClear={() => setParams((before) => writeLineFilters(before, noLineFilters), { replace: true })}
+        />
+      )}
+      {lines.length > 0 && <LogLines lines={lines} search={filters.search} />}
       <Suspense>
         {asking && (
           <ConfirmDialog
@@ -150,13 +156,3 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
 
 const countOf = (shown: number, all: number) =>
   shown === all ? formatCount(all, 'line') : `${formatNumber(shown)} of ${formatCount(all, 'line')}`
-
-async function copy(lines: LogLine[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(asText(lines))
-    toast.success(devLogMessages.dev_logs_copied)
-  } catch (error) {
-    console.info('Copying failed', error)
-    toast.error(devLogMessages.copy_dev_logs_failed)
-  }
-}

@@ -7,7 +7,7 @@ import { documents, isDocument } from './components/documents.ts'
 import classes from './components/help.module.css'
 import { parseMarkdown } from './components/markdown.ts'
 
-/** A document for those who use Rowferry or keep it running, at the section that the address names. */
+/** A document for users or operators, scrolled to the section in the URL. */
 export function HelpScreen() {
   const { name = '' } = useParams()
   const { hash } = useLocation()
@@ -17,7 +17,7 @@ export function HelpScreen() {
     section?.focus({ preventScroll: true })
   }, [hash])
   const { title, text } = documents[isDocument(name) ? name : 'user-guide']
-  // Its first heading is its title.
+  // The first heading is the page title.
   const [, ...blocks] = parseMarkdown(text)
   return (
     <article className={classes.page}>

@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconRefresh, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -13,7 +12,7 @@ const PipelineOverview = lazy(async () => ({
   default: (await import('./components/pipeline-overview.tsx')).PipelineOverview,
 }))
 
-/** Landing page: what this is, in which version, and where to go; with a session the status of the pipeline. */
+/** Landing page: introduction, version and links; with a session, the status of the pipeline. */
 export function HomeScreen() {
   const session = useSession()
   const [search] = useSearchParams()
@@ -27,12 +26,13 @@ export function HomeScreen() {
         </p>
       )}
       <section className={classes.hero}>
-        <Title order={1}>
+        <h1 className="heading">
           Rowferry {isTurbo(location.hostname) && <span className={classes.turbo}>Turbo</span>}{' '}
           {session && <span className={classes.version}>v{session.version}</span>}
-        </Title>
+        </h1>
         <p>{homeMessages.subtitle}</p>
       </section>
+      <Suspense>{session?.authenticated && <PipelineOverview />}</Suspense>
       <div className={classes.cards}>
         <Link to="/sync_tasks" className={classes.card}>
           <IconRefresh size={22} aria-hidden />
@@ -51,7 +51,6 @@ export function HomeScreen() {
           <IconArrowRight size={18} aria-hidden />
         </Link>
       </div>
-      <Suspense>{session?.authenticated && <PipelineOverview />}</Suspense>
     </div>
   )
 }

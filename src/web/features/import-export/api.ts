@@ -6,10 +6,10 @@ import { watchJobs } from '../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../lib/call.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
-/** Fetches all sync tasks as a file and saves it. */
+/** Downloads all sync tasks as a CSV file. */
 export const exportSyncTasks = mutationOptions({ mutationFn: () => saveFile(syncTasks.exportCsv, {}) })
 
-/** Sends a file of sync tasks; lists of tasks and jobs are read again. */
+/** Uploads a CSV file of sync tasks, then refetches the lists of tasks and jobs. */
 export const importSyncTasks = mutationOptions({
   mutationFn: (file: File) => call(syncTasks.importCsv, { file }),
   onSettled: (_data, _error, _file, _result, { client }) => refresh(client),
@@ -18,7 +18,7 @@ export const importSyncTasks = mutationOptions({
 const refresh = (client: QueryClient) =>
   Promise.all([watchJobs(client, 'sync_task'), client.invalidateQueries({ queryKey: [syncTasks.list.path] })])
 
-/** What to tell of an import that failed: the server's words where it had some. */
+/** Message of a failed import: the server's if it sent one. */
 export function importFailure(error: unknown): string {
   if (!(error instanceof CallError)) return csvJobMessages.import_failed(frameMessages.unexpected)
   const unexplained = error.status !== 0 && !error.explained

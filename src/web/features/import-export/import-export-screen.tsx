@@ -18,7 +18,7 @@ import { exportSyncTasks } from './api.ts'
 import { ImportPanel } from './components/import-panel.tsx'
 import classes from './import-export-screen.module.css'
 
-/** Sync tasks as CSV: out, in, and how the last imports ended. The page is public; its calls need a session. */
+/** CSV export and import of sync tasks, with the results of recent imports. The page is public; its calls need a session. */
 export function ImportExportScreen() {
   const jobs = useQuery(jobsQuery('sync_task'))
   const exporting = useMutation({

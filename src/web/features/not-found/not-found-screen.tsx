@@ -4,7 +4,7 @@ import { frameMessages } from '../../../contract/system/client-messages.ts'
 
 import { EmptyState } from '../../ui/states.tsx'
 
-/** Any address that is not one of ours. */
+/** Shown for unknown URLs. */
 export function NotFoundScreen() {
   return (
     <EmptyState level={1} title={frameMessages.not_found_title} hint={frameMessages.not_found_text}>

@@ -18,7 +18,7 @@ import { upcomingQuery } from './api.ts'
 
 const back = { to: '/settings', label: 'Back to Settings' }
 
-/** The next run of each source task, and whether the schedule that starts them is on. */
+/** Next run of each source task, and the state of the source schedule. */
 export function SourceScheduleScreen() {
   const zone = useTimeZone()
   const query = useQuery(upcomingQuery)

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
 import { limits } from '../../../contract/limits.ts'
+import { runLimits } from '../../../contract/run-limits/calls.ts'
 import { type RunAllSchedule, schedules } from '../../../contract/schedules/calls.ts'
 import { scheduleMessages } from '../../../contract/schedules/client-messages.ts'
 import { serviceAccount } from '../../../contract/service-account/calls.ts'
@@ -18,39 +20,42 @@ const timesQuery = (path: string, failure: string, read: (signal: AbortSignal) =
     meta: { failure },
   })
 
-/** A run-all schedule: how it is read and saved, and what is said about that. */
+/** A run-all schedule: its query, its save call and its messages. */
 export type RunAll = {
   query: ReturnType<typeof timesQuery>
-  /** `updated_at` is of the version that was edited: if that is not the newest, the server refuses. */
-  save: (times: RunAllSchedule) => Promise<RunAllSchedule>
+  /** `updated_at` is that of the edited version; if there is a newer one, the server rejects the save. */
+  save: (times: Pick<RunAllSchedule, 'scheduled_times' | 'updated_at'>) => Promise<RunAllSchedule>
+  pause: (is_paused: boolean) => Promise<RunAllSchedule>
   load_failed: string
   saved: string
   save_failed: string
 }
 
-/** The times at which all sync tasks run. */
+/** Times at which all sync tasks run. */
 export const syncRunAll: RunAll = {
   query: timesQuery(schedules.syncRunAll.path, scheduleMessages.load_schedule_failed, (signal) =>
     call(schedules.syncRunAll, { signal }),
   ),
   save: (body) => call(schedules.saveSyncRunAll, { body }),
+  pause: (is_paused) => call(schedules.saveSyncRunAll, { body: { is_paused } }),
   load_failed: scheduleMessages.load_schedule_failed,
   saved: scheduleMessages.schedule_saved,
   save_failed: scheduleMessages.save_schedule_failed,
 }
 
-/** The times at which all source tasks run. */
+/** Times at which all source tasks run. */
 export const sourceRunAll: RunAll = {
   query: timesQuery(schedules.sourceRunAll.path, scheduleMessages.load_source_schedule_failed, (signal) =>
     call(schedules.sourceRunAll, { signal: limited(signal) }),
   ),
   save: (body) => call(schedules.saveSourceRunAll, { body, signal: limited() }),
+  pause: (is_paused) => call(schedules.saveSourceRunAll, { body: { is_paused }, signal: limited() }),
   load_failed: scheduleMessages.load_source_schedule_failed,
   saved: scheduleMessages.source_schedule_saved,
   save_failed: scheduleMessages.save_source_schedule_failed,
 }
 
-/** Removes all times at which all source tasks run. */
+/** Removes all times at which source tasks run. */
 export const removeSourceRunAll = () => call(schedules.removeSourceRunAll, { signal: limited() })
 
 /** All presets by name. */
@@ -60,7 +65,18 @@ export const presetsQuery = queryOptions({
   meta: { failure: syncTaskMessages.fetch_sync_presets_failed },
 })
 
-/** The installation's own Google account; the same key as the dialog of a task has. */
+/** Limits of sync tasks that do not set their own; shares its key with the task dialog. */
+export const limitDefaultsQuery = queryOptions({
+  queryKey: [runLimits.defaults.path] as const,
+  queryFn: ({ signal }) => call(runLimits.defaults, { signal }),
+  meta: {},
+})
+export type SavedLimits = z.output<typeof runLimits.defaults.reply>
+
+export const saveLimitDefaults = (body: z.input<typeof runLimits.saveDefaults.body>) =>
+  call(runLimits.saveDefaults, { body })
+
+/** The Google service account of the installation; shares its key with the task dialog. */
 export const serviceAccountQuery = queryOptions({
   queryKey: [serviceAccount.read.path] as const,
   queryFn: ({ signal }) => call(serviceAccount.read, { signal }),

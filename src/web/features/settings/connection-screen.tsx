@@ -13,14 +13,13 @@ const ConnectionFormPage = lazy(async () => ({
 
 const loading = <LoadingRows label="Loading the connection" />
 
-/** Adds a connection. */
 export const NewConnectionScreen = () => (
   <Suspense fallback={loading}>
     <ConnectionFormPage connection={null} />
   </Suspense>
 )
 
-/** Edits a connection; one that is gone leads back to the settings. */
+/** Edits a connection; redirects to the settings if it was deleted. */
 export function EditConnectionScreen() {
   const id = usePathId()
   const { data, isError, refetch } = useQuery(connectionsQuery)

@@ -13,12 +13,19 @@ const ExportDataItem = lazy(async () => ({
   default: (await import('./components/export-data-item.tsx')).ExportDataItem,
 }))
 
-/** Source tasks, as the shared screens show them. */
+/** Descriptor of source tasks for the shared screens. */
 export const sourceTaskDescriptor: TaskDescriptor<SourceTask, SourceTaskDetail> = {
   ...sourceTaskModel,
   RowDetail: SourcePlace,
   RowAside: SourceAge,
+  onDropFiles: async (task, files, client) => {
+    const { dropOnTask } = await import('./uploads/drop-on-task.ts')
+    await dropOnTask(client, task, files)
+  },
   MenuItems: ExportDataItem,
+  DuplicateDialog: ({ task, onAdded, onClose }) => (
+    <TaskDialog task={null} original={task} onClose={onClose} onSaved={({ id }) => onAdded(id)} />
+  ),
   EditDialog: ({ task, onClose }) => <TaskDialog task={task} onClose={onClose} onSaved={onClose} />,
   DataDialog,
 }

@@ -2,7 +2,6 @@ import { DataPage } from '../../tasks/data/data-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'
 import { sourceTaskDescriptor } from './descriptor.tsx'
 
-/** The rows that a source task fetched last. */
 export const SourceTaskDataScreen = () => (
   <DescribedTasks as={sourceTaskDescriptor}>
     <DataPage />

@@ -22,7 +22,7 @@ const TaskDialog = lazy(async () => ({ default: (await import('./editor/task-dia
 
 const ReorderList = lazy(async () => ({ default: (await import('./head/reorder-list.tsx')).ReorderList }))
 
-// What a page that leads here wants a task for.
+// Initial values of a new task, passed by pages that link here.
 const NewTask = z.object({
   add: z.object({ name: z.string(), source_type: OriginType, source_identifier: z.string() }),
 })

@@ -5,18 +5,32 @@ import { syncTaskModel } from './components/model.ts'
 import { Readiness } from './components/readiness.tsx'
 import { TaskPlaces } from './components/task-places.tsx'
 
-const TaskDialog = lazy(async () => ({ default: (await import('./components/task-dialog.tsx')).TaskDialog }))
+const TaskDialog = lazy(async () => ({ default: (await import('./editor/task-dialog.tsx')).TaskDialog }))
 
-const CheckReadinessItem = lazy(async () => ({
-  default: (await import('./components/check-readiness-item.tsx')).CheckReadinessItem,
+const SyncMenuItems = lazy(async () => ({
+  default: (await import('./components/sync-menu-items.tsx')).SyncMenuItems,
 }))
 
-/** Sync tasks, as the shared screens show them. */
+const PreviewButton = lazy(async () => ({
+  default: (await import('./components/preview-button.tsx')).PreviewButton,
+}))
+
+/** Descriptor of sync tasks for the shared screens. */
 export const syncTaskDescriptor: TaskDescriptor<SyncTask, SyncTaskDetail> = {
   ...syncTaskModel,
   RowDetail: TaskPlaces,
   RowAside: Readiness,
-  MenuItems: CheckReadinessItem,
+  MenuItems: SyncMenuItems,
+  PageActions: PreviewButton,
+  DuplicateDialog: ({ task, onAdded, onClose }) => (
+    <TaskDialog
+      task={null}
+      original={task}
+      chunkSize={task.chunk_size}
+      onClose={onClose}
+      onSaved={({ id }) => onAdded(id)}
+    />
+  ),
   EditDialog: ({ task, onClose }) => (
     <TaskDialog task={task} chunkSize={task.chunk_size} onClose={onClose} onSaved={onClose} />
   ),

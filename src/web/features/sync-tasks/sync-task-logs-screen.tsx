@@ -2,7 +2,6 @@ import { LogsPage } from '../../tasks/history/logs-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'
 import { syncTaskDescriptor } from './descriptor.tsx'
 
-/** The log of one sync task. */
 export const SyncTaskLogsScreen = () => (
   <DescribedTasks as={syncTaskDescriptor}>
     <LogsPage />

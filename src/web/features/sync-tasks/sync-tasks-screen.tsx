@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { BulkBar } from '../../tasks/bulk/bulk-bar.tsx'
 import { TaskListPage } from '../../tasks/list/task-list-page.tsx'
@@ -7,7 +7,11 @@ import { syncTaskDescriptor } from './descriptor.tsx'
 
 const FirstTask = lazy(async () => ({ default: (await import('./components/first-task.tsx')).FirstTask }))
 
-const TaskDialog = lazy(async () => ({ default: (await import('./components/task-dialog.tsx')).TaskDialog }))
+const FindCellButton = lazy(async () => ({
+  default: (await import('../../tasks/lineage/find-cell-button.tsx')).FindCellButton,
+}))
+
+const TaskDialog = lazy(async () => ({ default: (await import('./editor/task-dialog.tsx')).TaskDialog }))
 
 /** The list of sync tasks, and the dialog that adds one. */
 export function SyncTasksScreen() {
@@ -16,7 +20,14 @@ export function SyncTasksScreen() {
   return (
     <DescribedTasks as={syncTaskDescriptor}>
       <TaskListPage
-        actions={(selection) => <BulkBar selection={selection} />}
+        actions={(selection) => (
+          <>
+            <Suspense>
+              <FindCellButton />
+            </Suspense>
+            <BulkBar selection={selection} />
+          </>
+        )}
         empty={(onAdd) => (
           <FirstTask
             onAdd={onAdd}

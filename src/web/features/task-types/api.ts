@@ -15,7 +15,7 @@ import { CallError, call, type RequestOf } from '../../lib/call.ts'
 import { errorFieldOf, reasonOf } from '../../lib/query-client.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
-/** Settings that are numbers, as tables and dialogs show them. */
+/** Numeric settings in tables and dialogs. */
 export type NumberSetting =
   | 'allowed_concurrent_tasks'
   | 'queue_delay_seconds'
@@ -23,16 +23,16 @@ export type NumberSetting =
   | 'retry_delay_seconds'
   | 'chunk_size'
 
-/** What every list of types has, whatever its categories. */
+/** What the lists of types of all categories have in common. */
 export type TypesApi = {
   calls: Pick<TaskTypeCalls, 'get' | 'update' | 'delete'>
-  /** What is handed to a call for how long it may take. */
+  /** Returns the signal of a call, with its time limit. */
   limited: (signal?: AbortSignal) => { signal?: AbortSignal }
   labels: {
     confirm_delete: (name: string) => string
-    /** What to tell when a type could not be deleted. */
+    /** Message for a failed deletion. */
     delete_failure: (error: unknown) => string
-    /** What a form says when the server has no words of its own; and what is told beside it, if anything. */
+    /** Message of the form for an error without a message of the server, and an additional toast. */
     save_failed: string
     save_failed_beside?: (adding: boolean) => string
   }
@@ -47,9 +47,9 @@ type Category = Pick<TypesApi, 'limited'> & {
     order_failure: (error: unknown) => string
   }
   numbers: readonly NumberSetting[]
-  /** What a new type has beside what its dialog asks for. */
+  /** Fields of a new type that its dialog does not show. */
   added: Partial<RequestOf<TaskTypeCalls['create']>['body']>
-  /** The server's `error` field comes before its message. */
+  /** Use the server's `error` field instead of its message. */
   prefer_error?: boolean
 }
 
@@ -57,7 +57,7 @@ type Category = Pick<TypesApi, 'limited'> & {
 const typesOf = (calls: TaskTypeCalls, { prefer_error = false, ...category }: Category) => ({
   ...category,
   calls,
-  /** All of them in their order. */
+  /** In the order of their priority. */
   query: queryOptions({
     queryKey: [calls.list.path] as const,
     queryFn: ({ signal }) => call(calls.list, category.limited(signal)),
@@ -65,7 +65,7 @@ const typesOf = (calls: TaskTypeCalls, { prefer_error = false, ...category }: Ca
   }),
 })
 
-/** Calls, queries and words of one category's types. */
+/** Calls, queries and messages of one category. */
 export type CategoryApi = ReturnType<typeof typesOf>
 
 const isStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status
@@ -74,7 +74,7 @@ const isChangedOrder = (error: unknown) => error instanceof CallError && error.c
 
 const unlimited: TypesApi['limited'] = (signal) => (signal ? { signal } : {})
 
-/** Sync task types; their calls give up after 45 s. */
+/** Sync task types; calls time out after 45 s. */
 export const syncTypes = typesOf(syncTaskTypes, {
   limited: (signal) => ({ signal: withTimeLimit(limits.types_timeout_ms, signal) }),
   labels: {
@@ -126,7 +126,7 @@ export const sourceTypes = typesOf(sourceTaskTypes, {
   prefer_error: true,
 })
 
-/** Source task types on the page that shows one of them whole. */
+/** Source task types on their own page. */
 export const sourceTypeForm: TypesApi = {
   calls: sourceTaskTypes,
   limited: unlimited,
@@ -150,7 +150,7 @@ export const unifiedTypes: TypesApi = {
 
 type Chosen = RequestOf<typeof unifiedTaskTypes.list>['query']
 
-/** The types of all categories, or those that a person asks for. */
+/** Task types of all categories, optionally filtered. */
 export const allTypesQuery = (chosen: NonNullable<Chosen> = {}) =>
   queryOptions({
     queryKey: [unifiedTaskTypes.list.path, chosen] as const,
@@ -158,7 +158,7 @@ export const allTypesQuery = (chosen: NonNullable<Chosen> = {}) =>
     meta: { failure: taskTypeMessages.load_task_types_failed },
   })
 
-/** One source type, read whenever its form opens. */
+/** One source type, refetched whenever its form opens. */
 export const sourceTypeQuery = (id: number) =>
   queryOptions({
     queryKey: [sourceTaskTypes.get.path, id] as const,
@@ -167,7 +167,7 @@ export const sourceTypeQuery = (id: number) =>
     meta: { failure: taskTypeMessages.fetch_source_task_type_failed, prefer_error: true },
   })
 
-/** Compiler configurations that a compiler type can have. */
+/** Compiler configurations that a compiler type can run. */
 export const configsQuery = queryOptions({
   queryKey: [compiler.listConfigs.path] as const,
   queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
@@ -176,12 +176,12 @@ export const configsQuery = queryOptions({
 
 const shown = [syncTaskTypes.list, sourceTaskTypes.list, unifiedTaskTypes.list, syncTasks.list]
 
-/** Has everything read again that shows types: those that depend on one may be of any category. */
+/** Invalidates everything that shows types, because dependencies cross categories. */
 export const typesChanged = (client: QueryClient) =>
   Promise.all(shown.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 
-/** Runs the active tasks of a type, whatever its category. */
+/** Runs the active tasks of a type of any category. */
 export const runGroup = (id: number) => call(unifiedTaskTypes.runGroup, { params: { id }, body: {} })
 
-/** Stops the tasks of a type that are running or queued, whatever its category. */
+/** Stops the live tasks of a type of any category. */
 export const stopGroup = (id: number) => call(unifiedTaskTypes.stopGroup, { params: { id }, body: {} })

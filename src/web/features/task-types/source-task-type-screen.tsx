@@ -12,14 +12,13 @@ const SourceFormPage = lazy(async () => ({
 
 const loading = <LoadingRows label="Loading the task type" />
 
-/** Adds a source task type. */
 export const NewSourceTaskTypeScreen = () => (
   <Suspense fallback={loading}>
     <SourceFormPage type={null} />
   </Suspense>
 )
 
-/** Edits a source task type; one that cannot be loaded leads back to the list. */
+/** Edits a source task type; redirects to the list if it cannot be loaded. */
 export function EditSourceTaskTypeScreen() {
   const id = usePathId() ?? 0
   const { data, isError } = useQuery(sourceTypeQuery(id))

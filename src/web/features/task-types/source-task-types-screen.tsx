@@ -9,7 +9,7 @@ import { formatPart } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { EmptyState, LoadError, LoadingRows, NothingMatches } from '../../ui/states.tsx'
 import { sourceTypes } from './api.ts'
 import { NEW_PATH } from './components/type-paths.ts'
 import { useSourceTypeFiles } from './files/source-type-files.tsx'
@@ -25,6 +25,7 @@ import {
 } from './list/type-filters.ts'
 import { TypeMarks } from './list/type-marks.tsx'
 import { TypeMenu } from './list/type-menu.tsx'
+import { useTypeNodes } from './list/use-type-nodes.ts'
 import { useTypeOrder } from './list/use-type-order.ts'
 
 const TypeTable = lazy(async () => ({ default: (await import('./list/type-table.tsx')).TypeTable }))
@@ -39,10 +40,11 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
 
 const none: TaskType[] = []
 
-/** Source task types: which there are, when they run, what they wait for, in which order. */
+/** Source task types: schedules, dependencies and order. */
 export function SourceTaskTypesScreen() {
   const query = useQuery(sourceTypes.query)
   const types = query.data ?? none
+  const nodes = useTypeNodes()
   const [params, changeAddress] = useAddress()
   const filters = useMemo(() => readTypeFilters(params), [params])
   const [typed, setTyped] = useState<string | null>(null)
@@ -98,14 +100,13 @@ export function SourceTaskTypesScreen() {
             onReordering={setReordering}
           />
           {shown.length === 0 && (
-            <EmptyState title={taskTypeMessages.no_type_matches}>
-              <Button variant="default" onClick={() => changeAddress(() => new URLSearchParams())}>
-                Clear all filters
-              </Button>
-            </EmptyState>
+            <NothingMatches
+              title={taskTypeMessages.no_type_matches}
+              onClear={() => changeAddress(() => new URLSearchParams())}
+            />
           )}
           {shown.length > 0 && narrow && !reordering && (
-            <TypeCards label="Source task types" types={shown} onDelete={remove} />
+            <TypeCards label="Source task types" types={shown} nodes={nodes} onDelete={remove} />
           )}
           {shown.length > 0 && (!narrow || reordering) && (
             <Suspense fallback={<LoadingRows rows={6} label="Loading source task types" />}>
@@ -114,7 +115,7 @@ export function SourceTaskTypesScreen() {
                 types={shown}
                 numbers={sourceTypes.numbers}
                 placeOf={({ id }) => places.get(id) ?? 0}
-                marks={(type) => <TypeMarks type={type} />}
+                marks={(type) => <TypeMarks type={type} node={nodes.get(type.id)} />}
                 more={(type) => <TypeMenu type={type} />}
                 onEdit={(type) => setOpen({ kind: 'edit', type })}
                 onDelete={remove}

@@ -10,7 +10,9 @@ import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
 import { RecentTypeJobs, TypeFileButtons } from './files/type-files.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
+import { TypeMarks } from './list/type-marks.tsx'
 import { TypeTable } from './list/type-table.tsx'
+import { useTypeNodes } from './list/use-type-nodes.ts'
 import { useTypeOrder } from './list/use-type-order.ts'
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
@@ -21,7 +23,7 @@ const DeleteTypeDialog = lazy(async () => ({
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
 
-/** Sync task types: how many of their tasks run at once, how they retry, what they wait for. */
+/** Sync task types: concurrency, retries and dependencies. */
 export function SyncTaskTypesScreen() {
   const query = useQuery(syncTypes.query)
   const [open, setOpen] = useState<Open | null>(null)
@@ -29,6 +31,7 @@ export function SyncTaskTypesScreen() {
   const close = () => setOpen(null)
   const types = query.data ?? []
   const reorder = useTypeOrder(syncTypes)
+  const nodes = useTypeNodes()
   return (
     <>
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
@@ -53,6 +56,7 @@ export function SyncTaskTypesScreen() {
           label="Sync task types"
           types={types}
           numbers={syncTypes.numbers}
+          marks={(type) => <TypeMarks type={type} node={nodes.get(type.id)} />}
           onEdit={(type) => setOpen({ kind: 'edit', type })}
           onDelete={(type) => setOpen({ kind: 'delete', type })}
           onReorder={reorder}

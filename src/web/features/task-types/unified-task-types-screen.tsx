@@ -10,10 +10,12 @@ import { AddButton } from '../../ui/add-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CardTable, type Column } from '../../ui/card-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { EmptyState, LoadError, LoadingRows, NothingMatches } from '../../ui/states.tsx'
 import { allTypesQuery, unifiedTypes } from './api.ts'
 import { CategoryBadge } from './components/category.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
+import { TypeWork } from './list/type-work.tsx'
+import { useTypeNodes } from './list/use-type-nodes.ts'
 import { UnifiedFilterBar } from './unified/unified-filter-bar.tsx'
 import { queryOf, readUnifiedFilters, searchTypes, writeUnifiedFilters } from './unified/unified-filters.ts'
 
@@ -27,18 +29,27 @@ const DeleteTypeDialog = lazy(async () => ({
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
 
-/** The task types of all categories side by side. */
+/** Task types of all categories in one list. */
 export function UnifiedTaskTypesScreen() {
   const [params, setParams] = useSearchParams()
   const filters = useMemo(() => readUnifiedFilters(params), [params])
   const query = useQuery({ ...allTypesQuery(queryOf(filters)), placeholderData: keepPreviousData })
   const types = useMemo(() => searchTypes(query.data ?? [], filters.search), [query.data, filters])
+  const nodes = useTypeNodes()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const columns: [Column<TaskType>, ...Column<TaskType>[]] = [
     { label: 'Name', cell: ({ name }) => name },
     { label: 'Category', cell: ({ task_category }) => <CategoryBadge category={task_category} /> },
-    { label: 'Description', cell: ({ description }) => description },
+    {
+      label: 'Description',
+      cell: (type) => (
+        <>
+          {type.description}
+          <TypeWork type={type} node={nodes.get(type.id)} withNext />
+        </>
+      ),
+    },
     {
       label: 'Dependencies',
       cell: ({ dependencies }) => dependencies.map(({ name }) => name).join(', ') || 'None',
@@ -90,7 +101,13 @@ export function UnifiedTaskTypesScreen() {
         <LoadError message={taskTypeMessages.load_task_types_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows rows={6} label="Loading task types" />}
-      {query.data && types.length === 0 && <EmptyState title={taskTypeMessages.no_types_found} />}
+      {query.data &&
+        types.length === 0 &&
+        (Object.values(filters).some((filter) => filter !== '') ? (
+          <NothingMatches title={taskTypeMessages.no_types_found} onClear={() => setParams({})} />
+        ) : (
+          <EmptyState title={taskTypeMessages.no_types_found} />
+        ))}
       {types.length > 0 && (
         <CardTable label="Task types" columns={columns} rows={types} keyOf={({ id }) => id} />
       )}

@@ -3,7 +3,7 @@ import { tokens } from '../../../contract/tokens/calls.ts'
 import { tokenMessages } from '../../../contract/tokens/client-messages.ts'
 import { call } from '../../lib/call.ts'
 
-/** One's own tokens, newest first. */
+/** The user's own tokens, newest first. */
 export const tokensQuery = queryOptions({
   queryKey: [tokens.list.path] as const,
   queryFn: ({ signal }) => call(tokens.list, { signal }),

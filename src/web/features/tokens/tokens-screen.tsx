@@ -18,7 +18,7 @@ const RevokeDialog = lazy(async () => ({
   default: (await import('./components/revoke-dialog.tsx')).RevokeDialog,
 }))
 
-/** The tokens by which programs make calls as the signed-in person. A new one is shown until the page is left. */
+/** Tokens with which programs make calls as the signed-in user. A new token is shown until the page is left. */
 export function TokensScreen() {
   const query = useQuery(tokensQuery)
   const [making, setMaking] = useState(false)

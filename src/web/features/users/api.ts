@@ -8,11 +8,11 @@ import { call } from '../../lib/call.ts'
 export const usersQuery = queryOptions({
   queryKey: [users.list.path] as const,
   queryFn: ({ signal }) => call(users.list, { signal }),
-  // Ends in the background, seconds later as a rule.
+  // Disconnecting continues in the background, usually for a few seconds.
   refetchInterval: ({ state }) => state.data?.some(({ grant }) => grant === 'disconnecting') && 3_000,
   meta: { failure: taskMessages.fetch_users_failed },
 })
 
-/** Where a person grants access again; the account is picked at once, and the way leads back here. */
+/** URL that grants Google access again, with the account preselected; it returns to this page. */
 export const reconnectAddress = (email: string) =>
   `/auth/login?${new URLSearchParams({ login_hint: email, return_to: '/users' })}`

@@ -11,15 +11,14 @@ import { toastReply } from './toast-reply.ts'
 
 type Change = (warning_ids: string[]) => Promise<ActionReply>
 
-/** What can be done about warnings of a task's last run, by their ids. */
+/** Actions on the warnings of a task's last run. */
 export type WarningActions = {
   acknowledge: Change
   takeBack: Change
-  /** Reads the task again. */
+  /** Refetches the task. */
   refetch: () => Promise<unknown>
 }
 
-/** What can be done about warnings of the task of a category. */
 export function useTaskWarnings({ id }: Task): WarningActions {
   const client = useQueryClient()
   const descriptor = useDescriptor()
@@ -30,11 +29,11 @@ export function useTaskWarnings({ id }: Task): WarningActions {
   }
 }
 
-/** Acknowledges warnings of the last run by their ids. */
+/** Acknowledges warnings by id. */
 export const useAcknowledge = (actions: WarningActions) =>
   useChange(actions, actions.acknowledge, runMessages.acknowledge_failed)
 
-/** Takes back that warnings were acknowledged. */
+/** Removes the acknowledgement of warnings. */
 export const useTakeBack = (actions: WarningActions) =>
   useChange(actions, actions.takeBack, runMessages.take_back_failed)
 

@@ -1,13 +1,13 @@
 import { frameMessages } from '../../../contract/system/client-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
-import type { Task } from '../task-model.ts'
+import { nameInText, type Task } from '../task-model.ts'
 import { useDelete } from './run-actions.ts'
 
-/** Asks before a task goes, and says what goes with it. */
+/** Confirmation before a task is deleted; lists what is deleted with it. */
 export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const remove = useDelete(task)
-  const { texts } = useDescriptor()
+  const descriptor = useDescriptor()
   return (
     <ConfirmDialog
       title={frameMessages.confirm_deletion}
@@ -16,7 +16,7 @@ export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () =>
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {texts.confirm_delete(task.name)}
+      {descriptor.texts.confirm_delete(nameInText(descriptor, task))}
     </ConfirmDialog>
   )
 }

@@ -3,10 +3,10 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp } from
 import { useReposition } from '../bulk/bulk-actions.ts'
 import type { Task } from '../task-model.ts'
 
-/** `lock`: why it cannot be moved at all now. */
+/** `lock`: the reason why the task cannot be moved; null if it can. */
 type Props = { task: Task; lock: string | null }
 
-/** Moves a task within its type; nothing where it is the only one. */
+/** Menu items that move a task within its type; none if the type has no other task. */
 export function MoveItems({ task, lock }: Props) {
   const move = useReposition(task)
   const {

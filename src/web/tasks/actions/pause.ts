@@ -1,2 +1,2 @@
-/** Resolves after so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))

@@ -13,7 +13,7 @@ import type { Task } from '../task-model.ts'
 import { pause } from './pause.ts'
 import { toastReply } from './toast-reply.ts'
 
-/** Runs a task now; the server says whether it is queued or why not. */
+/** Runs a task now. The reply says whether it was queued, or why not. */
 export function useRun({ id }: Task) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
@@ -27,7 +27,7 @@ export function useRun({ id }: Task) {
   })
 }
 
-/** Stops a task; it shows that at once, and what became of it a second after the answer. */
+/** Stops a task. The page shows it as stopping at once and refetches it one second after the reply. */
 export function useStop(task: Task) {
   const { id } = task
   const client = useQueryClient()
@@ -46,7 +46,7 @@ export function useStop(task: Task) {
   })
 }
 
-/** Switches a task on or off: shown at once, taken back if the server refuses, locked until 500 ms after the answer. */
+/** Activates or deactivates a task: optimistic, rolled back on failure, locked until 500 ms after the reply. */
 export function useToggleActive({ id }: Task) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
@@ -66,7 +66,7 @@ export function useToggleActive({ id }: Task) {
   })
 }
 
-/** Deletes a task and all that was kept of it. */
+/** Deletes a task with its runs, log and stored rows. */
 export function useDelete({ id }: Task) {
   const client = useQueryClient()
   const { calls, texts, ...model } = useDescriptor()

@@ -1,5 +1,5 @@
 import type { ActionReply } from '../../../contract/tasks/schemas.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Tells what an action's answer says. */
+/** Shows the message of an action's reply. */
 export const toastReply = ({ status, message }: ActionReply) => toast[status](message)

@@ -15,35 +15,35 @@ import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task, TaskModel } from '../task-model.ts'
 
-/** Has the list read again. */
+/** Marks the list of tasks as stale, so that it is refetched. */
 export const invalidateList = (client: QueryClient, model: TaskModel) =>
   Promise.all([
     client.invalidateQueries({ queryKey: keysOf(model).list }),
     client.invalidateQueries({ queryKey: keysOf(model).overview }),
   ])
 
-/** The same where no event stream tells what was done. */
+/** The same, only while no event stream reports the changes. */
 export const invalidateWithoutStream = async (client: QueryClient, model: TaskModel) => {
   if (!streamOverlay.is_open) await invalidateList(client, model)
 }
 
-/** An action on many tasks: its answer is told, and what it did is read where no event stream tells it. */
+/** Mutation on many tasks: shows the reply and, without an event stream, refetches the list. */
 function useBulk<Given, Reply>(
   act: (model: TaskModel, given: Given) => Promise<Reply>,
-  tell: (reply: Reply) => void,
+  onReply: (reply: Reply) => void,
   failure: (error: unknown, model: TaskModel) => string,
 ) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
   return useMutation({
     mutationFn: (given: Given) => act(descriptor, given),
-    onSuccess: tell,
+    onSuccess: onReply,
     onError: (error) => toast.error(failure(error, descriptor)),
     onSettled: () => invalidateWithoutStream(client, descriptor),
   })
 }
 
-/** The same for stopping: the tasks show it at once, and what became of them a second after the answer. */
+/** The same for stopping: tasks show Stopping at once and are refetched one second after the reply. */
 function useBulkStop(
   tasks: readonly Task[],
   act: (model: TaskModel) => Promise<ActionReply>,
@@ -75,13 +75,13 @@ function useBulkStop(
 
 const because = (fallback: string) => (error: unknown) => reasonOf(error, fallback)
 
-// a type that is gone is one that the page should not have offered
+// The type was deleted after the page was loaded.
 const groupFailure = (fallback: string) => (error: unknown) =>
   error instanceof CallError && error.status === 404
     ? bulkMessages.group_type_unknown
     : reasonOf(error, fallback)
 
-/** Runs all active tasks that are not under way. */
+/** Runs all active tasks that are neither running nor queued. */
 export const useRunAll = () =>
   useBulk<void, ActionReply>(
     ({ calls }) => calls.executeAll(),
@@ -89,11 +89,11 @@ export const useRunAll = () =>
     because(bulkMessages.execute_all_failed),
   )
 
-/** Stops all tasks that are running or queued. */
+/** Stops all running or queued tasks. */
 export const useStopAll = (tasks: readonly Task[]) =>
   useBulkStop(tasks, ({ calls }) => calls.stopAll(), because(bulkMessages.stop_all_failed))
 
-/** Runs the active tasks of a type; null: of those without one. */
+/** Runs the active tasks of a type; null: of the tasks without a type. */
 export const useRunGroup = (type_id: number | null) =>
   useBulk<void, ActionReply>(
     ({ calls }) => calls.runGroup(type_id),
@@ -101,11 +101,11 @@ export const useRunGroup = (type_id: number | null) =>
     groupFailure(bulkMessages.run_group_failed),
   )
 
-/** Stops the tasks of a type that are running or queued. */
+/** Stops the running or queued tasks of a type. */
 export const useStopGroup = (type_id: number | null, tasks: readonly Task[]) =>
   useBulkStop(tasks, ({ calls }) => calls.stopGroup(type_id), groupFailure(bulkMessages.stop_group_failed))
 
-/** Frees the tasks whose worker is gone, and tells how many there were. */
+/** Resets tasks whose worker is gone and shows how many there were. */
 export const useResetStatuses = () =>
   useBulk<void, { reset_count: number }>(
     ({ calls }) => calls.resetRunningStatus(),
@@ -116,7 +116,7 @@ export const useResetStatuses = () =>
     because(bulkMessages.reset_failed),
   )
 
-/** Makes all tasks active, or all inactive. */
+/** Activates or deactivates all tasks. */
 export const useToggleAll = () =>
   useBulk(
     ({ calls }, target_state: boolean) => calls.toggleAllActive(target_state),
@@ -124,7 +124,7 @@ export const useToggleAll = () =>
     because(bulkMessages.toggle_all_failed),
   )
 
-/** Deletes all tasks and everything that was kept of them. */
+/** Deletes all tasks with their runs, logs and stored rows. */
 export function useDeleteAll() {
   const client = useQueryClient()
   const descriptor = useDescriptor()
@@ -138,7 +138,7 @@ export function useDeleteAll() {
   )
 }
 
-/** Saves all tasks as a CSV file. */
+/** Downloads all tasks as a CSV file. */
 export function useExport() {
   const { calls, texts } = useDescriptor()
   return useMutation({
@@ -148,7 +148,7 @@ export function useExport() {
   })
 }
 
-/** Moves a task within its type; the places of the others change with it. */
+/** Moves a task within its type; the other tasks of the type shift. */
 export const useReposition = ({ id }: Task) =>
   useBulk(
     ({ calls }, action: Reposition) => calls.reposition(id, action),

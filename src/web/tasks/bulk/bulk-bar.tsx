@@ -3,22 +3,27 @@ import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
 
-import { heldBack } from '../../ui/held-back.ts'
+import { CsvButtons } from '../../ui/csv-buttons.tsx'
+import { disabledWithReason } from '../../ui/disabled-with-reason.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import { useExport } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'
-import { useBulkQuestions } from './bulk-questions.tsx'
+import { useBulkConfirmations } from './bulk-confirmations.tsx'
 import { type Selection, selectionRefusal } from './bulk-rules.ts'
 
 const BulkMenuItems = lazy(async () => ({ default: (await import('./bulk-menu-items.tsx')).BulkMenuItems }))
 
 const LOADING: Selection = { tasks: [], filtered: false }
 
-/** What can be done with all tasks at once, or with those alone that the filters show. Waits for the tasks: they decide what is asked. */
+/** Actions on all tasks, or on the filtered tasks. Disabled until the tasks are loaded: the confirmations depend on them. */
 export function BulkBar({ selection = LOADING }: { selection: Selection | undefined }) {
-  const questions = useBulkQuestions(selection)
+  const confirmations = useBulkConfirmations(selection)
   const { tasks, filtered } = selection
   const why = selectionRefusal(selection)
   const loading = selection === LOADING
+  const save = useExport()
+  const { import_path } = useDescriptor()
   const title = filtered && why === null ? bulkMessages.of_filter(tasks.length) : undefined
   return (
     <>
@@ -27,8 +32,8 @@ export function BulkBar({ selection = LOADING }: { selection: Selection | undefi
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
         title={title}
         disabled={loading}
-        loading={questions.isRunPending}
-        {...heldBack(why, questions.run)}
+        loading={confirmations.isRunPending}
+        {...disabledWithReason(why, confirmations.run)}
       >
         {filtered ? bulkMessages.button('run', tasks.length) : 'Run All'}
       </Button>
@@ -38,7 +43,7 @@ export function BulkBar({ selection = LOADING }: { selection: Selection | undefi
         leftSection={<IconPlayerStop size={17} aria-hidden />}
         title={title}
         disabled={loading}
-        {...heldBack(why, questions.stop)}
+        {...disabledWithReason(why, confirmations.stop)}
       >
         {filtered ? bulkMessages.button('stop', tasks.length) : 'Stop All'}
       </Button>
@@ -47,11 +52,17 @@ export function BulkBar({ selection = LOADING }: { selection: Selection | undefi
         variant="default"
         size={36}
         disabled={loading}
-        items={<BulkMenuItems selection={selection} questions={questions} />}
+        items={<BulkMenuItems selection={selection} confirmations={confirmations} />}
       >
         <IconDots size={18} />
       </MenuButton>
-      {questions.dialogs}
+      <CsvButtons
+        named_csv
+        onImport={import_path}
+        onExport={() => save.mutate()}
+        isExporting={save.isPending}
+      />
+      {confirmations.dialogs}
     </>
   )
 }

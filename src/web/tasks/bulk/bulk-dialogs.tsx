@@ -1,4 +1,4 @@
-import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
+import { bulkQuestions } from '../../../contract/bulk/dialog-messages.ts'
 import { frameMessages } from '../../../contract/system/client-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isStoppable } from '../state/status.ts'
@@ -9,7 +9,7 @@ import { toggleAllTarget } from './bulk-rules.ts'
 
 type Props = { tasks: readonly Task[]; onClose: () => void }
 
-/** Asks before everything at work stops. */
+/** Confirmation before all tasks are stopped. */
 export function StopAllDialog({ tasks, onClose }: Props) {
   const descriptor = useDescriptor()
   const stop = useStopAll(tasks)
@@ -19,35 +19,35 @@ export function StopAllDialog({ tasks, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={bulkMessages.confirm_stop_all}
+      title={bulkQuestions.confirm_stop_all}
       confirm="Stop All"
       busy={false}
       onConfirm={start}
       onClose={onClose}
     >
-      {bulkMessages.confirm_stop_all_text(tasks.filter((task) => isStoppable(descriptor, task)).length)}
+      {bulkQuestions.confirm_stop_all_text(tasks.filter((task) => isStoppable(descriptor, task)).length)}
     </ConfirmDialog>
   )
 }
 
-/** Asks before every task is switched alike, and says what is forgotten by it. */
+/** Confirmation before all tasks are activated or deactivated; says that their individual states are lost. */
 export function ToggleAllDialog({ tasks, onClose }: Props) {
   const toggle = useToggleAll()
   const target = toggleAllTarget(tasks)
   return (
     <ConfirmDialog
-      title={target ? bulkMessages.confirm_activate_all : bulkMessages.confirm_deactivate_all}
+      title={target ? bulkQuestions.confirm_activate_all : bulkQuestions.confirm_deactivate_all}
       confirm={target ? 'Activate All' : 'Deactivate All'}
       busy={toggle.isPending}
       onConfirm={() => toggle.mutate(target, { onSettled: onClose })}
       onClose={onClose}
     >
-      {bulkMessages.confirm_toggle_all_text(target, tasks.length)}
+      {bulkQuestions.confirm_toggle_all_text(target, tasks.length)}
     </ConfirmDialog>
   )
 }
 
-/** Asks before all tasks go, and says what goes with them. */
+/** Confirmation before all tasks are deleted; lists what is deleted with them. */
 export function DeleteAllDialog({ tasks, onClose }: Props) {
   const remove = useDeleteAll()
   const { texts } = useDescriptor()

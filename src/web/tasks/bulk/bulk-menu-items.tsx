@@ -1,29 +1,29 @@
 import { Menu } from '@mantine/core'
 import {
-  IconDownload,
+  IconEye,
   IconPlayerStop,
   IconRefreshAlert,
   IconToggleLeft,
   IconToggleRight,
   IconTrash,
-  IconUpload,
 } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { bulkMessages } from '../../../contract/bulk/client-messages.ts'
-
+import { limits } from '../../../contract/limits.ts'
+import { previewMessages } from '../../../contract/previews/client-messages.ts'
+import { usePreviewMany } from '../actions/preview-many.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import { useExport, useResetStatuses } from './bulk-actions.ts'
+import { useResetStatuses } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'
-import type { BulkQuestions } from './bulk-questions.tsx'
+import type { BulkConfirmations } from './bulk-confirmations.tsx'
 import { type Selection, selectionRefusal } from './bulk-rules.ts'
 
-type Props = { selection: Selection; questions: BulkQuestions }
+type Props = { selection: Selection; confirmations: BulkConfirmations }
 
-/** What is done with all tasks, or with those that the filters show, more rarely. */
-export function BulkMenuItems({ selection, questions }: Props) {
+/** The less frequent actions on all tasks, or on the filtered tasks. */
+export function BulkMenuItems({ selection, confirmations }: Props) {
+  const { has_previews } = useDescriptor()
   const reset = useResetStatuses()
-  const save = useExport()
-  const { import_path } = useDescriptor()
+  const preview = usePreviewMany()
   const { tasks, filtered } = selection
   const these = (action: 'stop' | 'activate' | 'deactivate' | 'delete') =>
     bulkMessages.button(action, tasks.length)
@@ -34,10 +34,19 @@ export function BulkMenuItems({ selection, questions }: Props) {
         className={classes.narrow}
         leftSection={<IconPlayerStop size={16} />}
         disabled={refused}
-        onClick={questions.stop}
+        onClick={confirmations.stop}
       >
         {filtered ? these('stop') : 'Stop All'}
       </Menu.Item>
+      {has_previews && (
+        <Menu.Item
+          leftSection={<IconEye size={16} />}
+          disabled={refused || (filtered && tasks.length > limits.previews_max)}
+          onClick={() => preview.mutate(filtered ? { ids: tasks.map(({ id }) => id) } : { all: true })}
+        >
+          {filtered ? previewMessages.preview_these(tasks.length) : previewMessages.preview_all}
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconRefreshAlert size={16} />} onClick={() => reset.mutate()}>
         Reset running status
       </Menu.Item>
@@ -46,36 +55,29 @@ export function BulkMenuItems({ selection, questions }: Props) {
           <Menu.Item
             leftSection={<IconToggleRight size={16} />}
             disabled={refused}
-            onClick={questions.activate}
+            onClick={confirmations.activate}
           >
             {these('activate')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconToggleLeft size={16} />}
             disabled={refused}
-            onClick={questions.deactivate}
+            onClick={confirmations.deactivate}
           >
             {these('deactivate')}
           </Menu.Item>
         </>
       ) : (
-        <Menu.Item leftSection={<IconToggleLeft size={16} />} onClick={questions.toggle}>
+        <Menu.Item leftSection={<IconToggleLeft size={16} />} onClick={confirmations.toggle}>
           Toggle All active
         </Menu.Item>
       )}
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => save.mutate()}>
-        Export CSV
-      </Menu.Item>
-      <Menu.Item leftSection={<IconUpload size={16} />} component={Link} to={import_path}>
-        Import CSV
-      </Menu.Item>
       <Menu.Divider />
       <Menu.Item
         color="var(--error-text)"
         leftSection={<IconTrash size={16} />}
         disabled={refused}
-        onClick={questions.remove}
+        onClick={confirmations.remove}
       >
         {filtered ? these('delete') : 'Delete All'}
       </Menu.Item>

@@ -1,4 +1,4 @@
-/** Keys of everything that is read of a category's tasks, by the path of its list. */
+/** Query keys of a category's tasks; all start with the path of its list. */
 export const keysOf = ({ api }: { api: string }) => ({
   list: [api] as const,
   firstPage: [api, 1] as const,
@@ -6,6 +6,6 @@ export const keysOf = ({ api }: { api: string }) => ({
   task: (id: number) => [`${api}/:id`, id] as const,
   logs: (id: number) => [`${api}/:id/logs`, id] as const,
   runs: (id: number) => [`${api}/:id/runs`, id] as const,
-  columns: (id: number) => [`${api}/:id/columns`, id] as const,
-  data: (id: number) => [`${api}/:id/data`, id] as const,
+  columns: (id: number) => [`${api}/:id/data_copy/columns`, id] as const,
+  data: (id: number) => [`${api}/:id/data_copy`, id] as const,
 })

@@ -8,7 +8,7 @@ import { keysOf } from './keys.ts'
 import { patchTasks } from './patches.ts'
 import { refreshTask } from './task-queries.ts'
 
-/** The first tasks, and how many there are in all: what a long list shows until the rest of it has come. Read with tasksQuery. */
+/** First page of tasks and the total: shown until tasksQuery has loaded the rest. */
 export const firstTasksQuery = <T extends Task>(model: TaskModel<T>) =>
   queryOptions<{ tasks: T[]; total: number }>({ queryKey: keysOf(model).firstPage, queryFn: skipToken })
 
@@ -24,23 +24,23 @@ async function loadAll<T extends Task>(
     Array.from({ length: first.pages - 1 }, (_, n) => model.calls.list(n + 2, signal)),
   )
   const tasks = [first, ...others].flatMap((page) => page.tasks)
-  // one that moves meanwhile may be on two pages
+  // A task that moves while the pages are read can be on two of them.
   const once = new Map(tasks.map((task) => [task.id, task]))
   const patches = streamOverlay.patchesSince(model, asked)
   return mergeWaits(model, mergeStates([...once.values()], patches), streamOverlay.waitsSince(asked))
 }
 
-/** All tasks of a category: every page, so that no group is split. */
+/** All tasks of a category, from all pages, so that no group is split. */
 export const tasksQuery = <T extends Task>(model: TaskModel<T>) =>
   queryOptions({
     queryKey: keysOf(model).list,
     queryFn: ({ client, signal }) => loadAll(model, client, signal),
-    // comparing ten thousand tasks field by field takes longer than drawing the few in sight
+    // Comparing ten thousand tasks field by field takes longer than rendering the visible ones.
     structuralSharing: false,
     meta: { failure: model.texts.fetch_list_failed },
   })
 
-/** Statuses and the overview. The event stream tells of every change; `poll`: there is none, so they are asked for. */
+/** Statuses and the overview. The event stream keeps them current; with `poll` (no stream) they are refetched at intervals. */
 export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { poll: boolean }) =>
   queryOptions<Overview>({
     queryKey: keysOf(model).overview,
@@ -58,7 +58,7 @@ export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { p
     meta: { failure: taskMessages.fetch_running_status_failed },
   })
 
-// More of them are read faster as a list.
+// Above this number, one request for the list is cheaper.
 const endedSingly = 10
 
 async function refetchEnded<T extends Task>(

@@ -5,7 +5,7 @@ import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Detailed, Overview, Patch, Task, TaskModel } from '../task-model.ts'
 import { keysOf } from './keys.ts'
 
-/** Puts what has changed into every place that shows the tasks, without asking the server. */
+/** Applies changes to every cached query that contains the tasks, without a request. */
 export function patchTasks<T extends Task>(
   client: QueryClient,
   model: TaskModel<T>,
@@ -17,7 +17,7 @@ export function patchTasks<T extends Task>(
     client.setQueryData<Detailed<T>>(keys.task(patch.id), (task) => task && { ...task, ...patch })
 }
 
-/** Puts what queued tasks wait for into every place that shows it. */
+/** Applies new wait reasons to every cached query that contains the tasks. */
 export function patchWaits(client: QueryClient, model: TaskModel, lines: readonly WaitGroup[]): void {
   streamOverlay.waits(lines, performance.now())
   const keys = keysOf(model)
@@ -29,13 +29,13 @@ export function patchWaits(client: QueryClient, model: TaskModel, lines: readonl
     )
 }
 
-/** Puts a changed part of the overview in. */
+/** Applies a change to the cached overview. */
 export function patchOverview(client: QueryClient, model: TaskModel, change: Partial<Overview>): void {
-  const nothing = { all_running: false, hold_up: null }
+  const nothing = { all_running: false, quota_backlog: null }
   client.setQueryData<Overview>(keysOf(model).overview, (before) => ({ ...nothing, ...before, ...change }))
 }
 
-/** Marks what was read of these tasks as out of date; what is in sight is read again. */
+/** Invalidates the cached queries of these tasks; active ones are refetched. */
 export function invalidateOf(
   client: QueryClient,
   tasks: readonly { id: number }[],
@@ -44,7 +44,7 @@ export function invalidateOf(
   if (tasks.length === 0) return
   const wanted = new Set(tasks.flatMap(({ id }) => kinds.map((key) => key(id).join())))
   const isWanted = ({ queryKey }: Query) => wanted.has(queryKey.slice(0, 2).join())
-  // What is being read for the first time is not asked for anew now, and its answer may be from before the change.
+  // invalidateQueries skips a query in its first fetch, but that reply can be older than the change.
   const early = client.getQueryCache().findAll({
     predicate: (query) => isWanted(query) && query.state.data === undefined,
     fetchStatus: 'fetching',

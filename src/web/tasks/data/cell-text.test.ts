@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cellText, onOneLine } from './cell-text.ts'
 
-test('cells are shown as a spreadsheet writes them', () => {
+test('cells are formatted as in the spreadsheet', () => {
   expect([cellText(true), cellText(0), cellText('007'), cellText(null), cellText(undefined)]).toEqual([
     'TRUE',
     '0',
@@ -28,17 +28,17 @@ test.each([
   expect(cellText(value, format)).toBe(shown)
 })
 
-test('text and booleans in a column of dates stay what they are, and a number in a text column its digits', () => {
+test('text and booleans in a date column are unchanged, and a number in a text column is plain digits', () => {
   const date = { type: 'DATE', pattern: 'yyyy-mm-dd' }
   expect([cellText('43831', date), cellText(true, date), cellText(null, date)]).toEqual(['43831', 'TRUE', ''])
   expect(cellText(1.5, { type: 'TEXT', pattern: '@' })).toBe('1.5')
 })
 
-test('a pattern that cannot be used shows the plain number', () => {
+test('an unsupported pattern shows the plain number', () => {
   expect(cellText(1.5, { type: 'NUMBER', pattern: '"open' })).toBe('1.5')
 })
 
-test('a text of several lines is shown on one, with a sign for each break and its blanks as they are', () => {
+test('multi-line text is shown on one line, with a sign for each break and its spaces unchanged', () => {
   expect(onOneLine('two  \nlines')).toBe('two   ↵ lines')
   expect(onOneLine('a\r\nb\rc\u2028d\u0085e')).toBe('a ↵ b ↵ c ↵ d ↵ e')
   expect(onOneLine('  007 ')).toBe('  007 ')

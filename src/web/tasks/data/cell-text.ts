@@ -1,7 +1,7 @@
 import { format } from 'numfmt'
 import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
 
-// what Google shows for a type that comes without a pattern
+// Google's default patterns of types without a pattern.
 const patterns = new Map([
   ['NUMBER', '#,##0.00'],
   ['PERCENT', '0.00%'],
@@ -12,7 +12,7 @@ const patterns = new Map([
   ['SCIENTIFIC', '0.00E+00'],
 ])
 
-/** A cell as its sheet shows it: numbers in the format of their column, anything else as it is. */
+/** Text of a cell as its sheet shows it: numbers in the format of their column, other values unchanged. */
 export function cellText(value: CellValue | undefined, number_format?: NumberFormat | null): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return String(value).toUpperCase()
@@ -20,15 +20,15 @@ export function cellText(value: CellValue | undefined, number_format?: NumberFor
   return pattern === undefined ? String(value) : applied(pattern, Number(value))
 }
 
-/** The text on one line, since a row is one line high; a sign stands where it breaks. */
+/** The text on one line, for rows of fixed height; line breaks become a visible sign. */
 export const onOneLine = (text: string): string => text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, ' ↵ ')
 
 const patternOf = ({ type, pattern }: NumberFormat) =>
   type === 'TEXT' || pattern === '@' ? undefined : (pattern ?? patterns.get(type))
 
-// a pattern that the library cannot use shows the plain number
+// Falls back to the plain number if the library rejects the pattern.
 function applied(pattern: string, value: number): string {
-  // it would wrap a negative duration at a day
+  // The library wraps negative durations at 24 hours.
   if (value < 0 && /^\[(?:h+|m+|s+)\]/i.test(pattern)) return `-${applied(pattern, -value)}`
   return format(pattern, value, { leap1900: false, throws: false, invalid: String(value) })
 }

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Which columns of the copied data are shown; at least one. */
+/** Selects the visible columns of the stored rows; at least one. */
 export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
   const [selected, setSelected] = useState(() => new Set(chosen))
   const [search, setSearch] = useState('')

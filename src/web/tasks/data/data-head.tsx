@@ -1,6 +1,7 @@
-// biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
-// biome-ignore-all lint/a11y/useFocusableInteractive: the button in it is what is operated
+// biome-ignore-all lint/a11y/useSemanticElements: virtualized cells cannot be laid out by a table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the button in the header takes the focus
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { lineageMessages as messages } from '../../../contract/lineage/client-messages.ts'
 import type { PlacedColumn } from './data-row.tsx'
 import classes from './data-table.module.css'
 import type { TableView } from './table-view.ts'
@@ -8,17 +9,20 @@ import type { TableView } from './table-view.ts'
 type Props = {
   columns: readonly PlacedColumn[]
   view: TableView
-  /** Of all columns together, in pixels. */
+  /** Of all columns, in pixels. */
   width: number
   onSort: (column: string) => void
 }
 
-/** The names of the columns in sight; the one sorted by carries an arrow. */
+/** Headers of the visible columns; an arrow marks the sorted one. */
 export function DataHead({ columns, view, width, onSort }: Props) {
   const Icon = view.order === 'asc' ? IconArrowUp : IconArrowDown
   return (
     <div role="rowgroup" className={classes.head} style={{ width }}>
       <div role="row" aria-rowindex={1}>
+        <span className={classes.number} aria-hidden>
+          {messages.rows_head}
+        </span>
         {columns.map(({ column, index, start, width, numeric }) => {
           const sorted = view.sort === column
           return (

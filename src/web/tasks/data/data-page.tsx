@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
+import { IconColumns3, IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -7,28 +7,31 @@ import { authMessages } from '../../../contract/auth/client-messages.ts'
 import type { DataColumns } from '../../../contract/tables.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { CallError } from '../../lib/call.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatPart } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
 import { usePathId } from '../../lib/path-id.ts'
 import { errorFieldOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { isMissing, taskQuery } from '../cache/task-queries.ts'
 import { backToList, MissingTask } from '../page/missing-task.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import { columnsQuery, dataQuery } from './data-queries.ts'
 import { nextSort, readTableView, type TableView, writeTableView } from './table-view.ts'
+import { useExportData } from './use-export-data.ts'
 
-// it brings the formats of numbers along, which no other screen needs
+// Loaded on demand: it includes the number formats, which no other screen uses.
 const DataTable = lazy(async () => ({ default: (await import('./data-table.tsx')).DataTable }))
 
 const ColumnsDialog = lazy(async () => ({
   default: (await import('./columns-dialog.tsx')).ColumnsDialog,
 }))
 
-/** The rows that a task stored last. The page is public; its data needs a session. */
+/** The newest stored rows of a task. The page itself is public; its data needs a session. */
 export function DataPage() {
   const id = usePathId()
   const { texts } = useDescriptor()
@@ -74,12 +77,15 @@ function Rows({ id, columns }: { id: number; columns: DataColumns }) {
   const task = useQuery({ ...taskQuery(descriptor, id), meta: {} }).data
   const named = task && descriptor.titleOf(task)
   const copy = useMemo(() => ({ id, version }), [id, version])
-  // the rows of another order stay the measure of the columns until the new ones are there
+  // The rows of the previous order determine column widths until the new ones are loaded.
   const first = useQuery({ ...dataQuery(descriptor, copy, view, 0), placeholderData: keepPreviousData })
   const [choosing, setChoosing] = useState(false)
   const zone = useTimeZone()
+  const saving = useExportData(id)
+  const [typed, setTyped] = useState<string | null>(null)
+  const found = view.search.trim() ? (first.data?.found ?? null) : null
   const subtitle = [
-    formatCount(total, 'row'),
+    found === null ? formatCount(total, 'row') : formatPart(found, total, 'row'),
     formatCount(columns.available_columns.length, 'column'),
     copied_at && `copied ${formatLongMoment(copied_at, zone)}`,
   ]
@@ -87,10 +93,18 @@ function Rows({ id, columns }: { id: number; columns: DataColumns }) {
     <>
       <PageHeader
         title={named ? `${title} of ${named.title}` : title}
-        {...(named && { detail: named.own })}
+        {...(named && { detail: named.detail })}
         subtitle={subtitle.filter(Boolean).join(', ')}
         back={backToList(descriptor)}
       >
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+          loading={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
+          Export Data
+        </Button>
         <Button
           variant="default"
           leftSection={<IconColumns3 size={17} aria-hidden />}
@@ -99,6 +113,20 @@ function Rows({ id, columns }: { id: number; columns: DataColumns }) {
           {taskMessages.select_columns}
         </Button>
       </PageHeader>
+      <FilterBar
+        search={
+          <SearchField
+            label="Search the data"
+            placeholder="Search the data"
+            search={view.search}
+            typed={typed}
+            onType={setTyped}
+            onChange={(search) => show({ ...view, search })}
+          />
+        }
+        count={0}
+        onClear={null}
+      />
       {first.isError && (
         <LoadError
           message={errorFieldOf(first.error, taskMessages.data_failed)}
@@ -107,12 +135,13 @@ function Rows({ id, columns }: { id: number; columns: DataColumns }) {
       )}
       {first.isPending && <LoadingRows rows={12} label="Loading the data" />}
       <Suspense fallback={<LoadingRows rows={12} label="Loading the data" />}>
-        {first.data && (
+        {first.data && found === 0 && <EmptyState level={3} title={taskMessages.no_rows_found} />}
+        {first.data && found !== 0 && (
           <DataTable
             copy={copy}
             view={view}
-            total={total}
-            sample={first.data}
+            total={found ?? total}
+            sample={first.data.rows}
             number_formats={number_formats}
             onSort={(column) => show(nextSort(view, column))}
           />

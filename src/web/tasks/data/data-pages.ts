@@ -6,19 +6,19 @@ import { useDescriptor } from '../task-descriptor.tsx'
 import { type DataCopy, type DataRow, dataQuery, forgetOldPages } from './data-queries.ts'
 import type { TableView } from './table-view.ts'
 
-/** The pages of copied data that are there now. */
+/** The pages of stored rows that are loaded. */
 export type DataPages = {
-  /** A row by its number from 0; undefined while its page is not there. */
+  /** A row by its index from 0; undefined until its page is loaded. */
   rowAt: (row: number) => DataRow | undefined
   loading: boolean
   error: Error | null
   retry: () => void
 }
 
-// pages that a dragged scroll bar flies past are not asked for
+// Debounce: pages passed while the scroll bar is dragged are not requested.
 const REST_MS = 60
 
-/** Loads the first page, which the widths are judged by, and those in sight; others are forgotten in time. */
+/** Loads the first page, which determines column widths, and the visible pages; old pages are evicted from the cache. */
 export function useDataPages(copy: DataCopy, view: TableView, in_sight: number[]): DataPages {
   const client = useQueryClient()
   const descriptor = useDescriptor()
@@ -27,12 +27,12 @@ export function useDataPages(copy: DataCopy, view: TableView, in_sight: number[]
   const pages = useQueries({
     queries: numbers.map((page) => dataQuery(descriptor, copy, view, page * limits.data_page_size)),
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every move there may be some to forget
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every scroll position can make pages evictable
   useEffect(() => forgetOldPages(client, descriptor, copy.id), [client, copy.id, settled])
   const byNumber = new Map(numbers.map((number, index) => [number, pages[index]?.data]))
   const failed = pages.filter(({ isError }) => isError)
   return {
-    rowAt: (row) => byNumber.get(Math.floor(row / limits.data_page_size))?.[row % limits.data_page_size],
+    rowAt: (row) => byNumber.get(Math.floor(row / limits.data_page_size))?.rows[row % limits.data_page_size],
     loading: pages.some(({ isFetching }) => isFetching),
     error: failed[0]?.error ?? null,
     retry: () => failed.forEach(retry),

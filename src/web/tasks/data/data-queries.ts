@@ -8,7 +8,7 @@ import { unlessMissing } from '../cache/task-queries.ts'
 import type { TaskModel } from '../task-model.ts'
 import type { TableView } from './table-view.ts'
 
-/** Columns of the rows that a task stored. */
+/** Columns of a task's stored rows. */
 export const columnsQuery = (model: TaskModel, id: number) =>
   queryOptions({
     queryKey: keysOf(model).columns(id),
@@ -16,16 +16,19 @@ export const columnsQuery = (model: TaskModel, id: number) =>
     meta: { failure: unlessMissing(taskMessages.columns_failed), prefer_error: true },
   })
 
-/** A stored row: its cells by column, and the number formats of those cells whose column has several; null: of none. */
+/** A stored row: its cells by column, and the number formats of cells whose column has several; null if there are none. */
 export type DataRow = {
   cells: Record<string, CellValue>
   formats: Record<string, NumberFormat | null> | null
+  /** Counted from 1. */
+  row_no: number
 }
 
-function rowsOf({ data, cell_formats }: DataPage): DataRow[] {
+function rowsOf({ data, cell_formats, row_numbers }: DataPage, offset: number): DataRow[] {
   const mixed = Object.entries(cell_formats)
   return data.map((cells, n) => ({
     cells,
+    row_no: row_numbers?.[n] ?? offset + n + 1,
     formats:
       mixed.length === 0
         ? null
@@ -33,7 +36,7 @@ function rowsOf({ data, cell_formats }: DataPage): DataRow[] {
   }))
 }
 
-/** How the number in a cell is shown; `of_column`: how most of its column are. */
+/** Number format of a cell; `of_column`: the most frequent one of its column. */
 export const shownFormat = (
   { formats }: Pick<DataRow, 'formats'>,
   column: string,
@@ -41,38 +44,44 @@ export const shownFormat = (
 ): NumberFormat | undefined =>
   formats !== null && column in formats ? (formats[column] ?? undefined) : of_column
 
-/** A version of the rows that a task stored. */
+/** A version of a task's stored rows. */
 export type DataCopy = { id: number; version: number | null }
 
-/** A page of stored rows; 500 of them, the last one fewer. */
+/** Stored rows, and how many the search finds; null without a search. */
+export type DataRows = { rows: DataRow[]; found: number | null }
+
+/** A page of up to 500 stored rows. */
 export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: TableView, offset: number) =>
   queryOptions({
     queryKey: [...keysOf(model).data(id), version, view, offset] as const,
-    queryFn: async ({ signal, client }) => {
+    queryFn: async ({ signal, client }): Promise<DataRows> => {
       const { columns, sort, order } = view
+      const search = view.search.trim()
       const query = {
         offset,
         limit: limits.data_page_size,
         order,
         columns,
         ...(sort !== null && { sort }),
+        ...(search && { search }),
         ...(version !== null && { version }),
       }
       try {
-        return rowsOf(await model.calls.dataPage(id, query, signal))
+        const page = await model.calls.dataPage(id, query, signal)
+        return { rows: rowsOf(page, offset), found: page.found }
       } catch (error) {
-        // the stored version was pruned because no page had read it recently, and a newer one exists
+        // The version was pruned because no page had read it recently, and a newer one exists.
         if (error instanceof CallError && error.code === 'version_gone')
           await client.invalidateQueries({ queryKey: keysOf(model).columns(id) })
         throw error
       }
     },
-    // a version never changes
+    // A version is immutable.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { failure: taskMessages.data_failed, prefer_error: true },
   })
 
-/** Forgets pages of stored rows that are out of sight, all but those read last: a million rows would fill the memory. */
+/** Evicts pages of stored rows that are out of view, except the most recently read ones: a million rows would fill the memory. */
 export function forgetOldPages(client: QueryClient, model: TaskModel, id: number): void {
   const pages = client.getQueryCache().findAll({ queryKey: keysOf(model).data(id), type: 'inactive' })
   const newest_first = pages.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)

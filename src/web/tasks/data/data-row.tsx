@@ -1,24 +1,32 @@
-// biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read, not operated
+// biome-ignore-all lint/a11y/useSemanticElements: virtualized cells cannot be laid out by a table
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read-only
 import { memo } from 'react'
+import { Link } from 'react-router'
+import { lineageMessages as messages } from '../../../contract/lineage/client-messages.ts'
 import type { CellValue } from '../../../contract/tables.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Marked } from '../../ui/linked-text.tsx'
 import { cellText, onOneLine } from './cell-text.ts'
 import { type DataRow as StoredRow, shownFormat } from './data-queries.ts'
 import classes from './data-table.module.css'
 import type { TableColumn } from './table-layout.ts'
 
-/** A column that is in sight: its place from 0, and where it begins and how wide it is, in pixels. */
+/** A visible column: its index from 0, and its left edge and width in pixels. */
 export type PlacedColumn = TableColumn & { index: number; start: number }
 
 type Props = {
   row: StoredRow | undefined
-  /** From 0. */
+  /** Row index from 0. */
   index: number
   columns: readonly PlacedColumn[]
+  /** Marked in cells; lower case. */
+  search: string
+  /** Where the cells of a row come from. */
+  lineageOf: (row_no: number) => string
 }
 
-/** One row of copied data, grey bars while it is being loaded. Drawn again only when it, or what is in sight of it, changes. */
-export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
+/** One row of stored data, with placeholders while it is loading. Re-rendered only if the row or its visible columns change. */
+export const DataRow = memo(function DataRow({ row, index, columns, search, lineageOf }: Props) {
   return (
     <div
       role="row"
@@ -27,6 +35,13 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
       data-even={index % 2 === 1 || undefined}
       data-pending={row === undefined || undefined}
     >
+      <span role="rowheader" className={classes.number}>
+        {row && (
+          <Link to={lineageOf(row.row_no)} title={messages.row_link(row.row_no)}>
+            {formatNumber(row.row_no)}
+          </Link>
+        )}
+      </span>
       {columns.map(({ column, index, start, width, numeric, number_format }) => {
         const value = row?.cells[column]
         const text = cellText(value, row && shownFormat(row, column, number_format))
@@ -41,7 +56,7 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
             style={{ left: start, width }}
             title={titleOf(value, text, line)}
           >
-            {line}
+            <Marked text={line} search={search} />
           </span>
         )
       })}
@@ -49,7 +64,7 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
   )
 })
 
-// what a format hides, what the row is too low for and the column too narrow
+// The tooltip has what the format, the row height or the column width hide.
 function titleOf(value: CellValue | undefined, text: string, line: string): string | undefined {
   if (typeof value === 'number' && text !== String(value)) return String(value)
   return text.length > 30 || text !== line ? text : undefined

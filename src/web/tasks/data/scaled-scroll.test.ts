@@ -5,14 +5,14 @@ import { scaledScroll, TALLEST_PX } from './scaled-scroll.ts'
 const millionRows = 36 * 1_000_000
 const view = 700
 
-test('content that fits is as tall as it is and scrolls pixel by pixel', () => {
+test('content that fits keeps its height and scrolls pixel by pixel', () => {
   const { height, offsetAt, scrollAt } = scaledScroll(36_000, view)
   expect(height).toBe(36_000)
   expect([0, 1, 17_650, 35_300].map(offsetAt)).toEqual([0, 1, 17_650, 35_300])
   expect([0, 1, 17_650, 35_300].map(scrollAt)).toEqual([0, 1, 17_650, 35_300])
 })
 
-test('a million rows make an element that every browser can lay out, and both ends of it are ends of the rows', () => {
+test('a million rows fit in the maximum element height, and its ends show the first and the last row', () => {
   const { height, offsetAt } = scaledScroll(millionRows, view)
   expect(height).toBe(TALLEST_PX)
   expect(offsetAt(0)).toBe(0)
@@ -20,13 +20,13 @@ test('a million rows make an element that every browser can lay out, and both en
   expect(offsetAt((height - view) / 2)).toBeCloseTo((millionRows - view) / 2)
 })
 
-test('near both ends the rows go as far as the scroll bar', () => {
+test('near both ends rows move pixel by pixel with the scroll bar', () => {
   const { height, offsetAt } = scaledScroll(millionRows, view)
   expect(offsetAt(540) - offsetAt(500)).toBe(40)
   expect(offsetAt(height - view - 500) - offsetAt(height - view - 540)).toBe(40)
 })
 
-test('content shorter than its window does not scroll', () => {
+test('content shorter than the viewport does not scroll', () => {
   const { height, offsetAt, scrollAt } = scaledScroll(100, view)
   expect([height, offsetAt(0), offsetAt(50), scrollAt(0)]).toEqual([100, 0, 0, 0])
 })
@@ -39,7 +39,7 @@ const scene = fc
   })
   .map(({ content, view, tallest }) => scaledScroll(content, view, tallest))
 
-test('further down the bar is never further up the rows, and the way back leads where it came from', () => {
+test('the mapping from scroll offset to content offset is monotonic and reversible', () => {
   fc.assert(
     fc.property(
       scene,

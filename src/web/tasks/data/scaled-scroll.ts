@@ -1,25 +1,25 @@
 /**
- * Tallest element that browsers lay out and place to the pixel: Chromium stops at 33,554,428 px, Firefox at 17,895,697, and
- * what scrolls is placed in single floats, which are whole pixels up to 2^24 only.
+ * Maximum element height in pixels that browsers lay out exactly: Chromium stops at 33,554,428 px, Firefox at 17,895,697, and
+ * scroll offsets are single-precision floats, which represent whole pixels only up to 2^24.
  */
 export const TALLEST_PX = 16_000_000
 
-// so far from either end the rows go exactly as far as the scroll bar does
+// Within this distance of either end, rows move pixel by pixel with the scroll bar.
 const UNSCALED_PX = 1_000_000
 
-/** Where content stands while its element, which may be less tall, is scrolled. All in pixels. */
+/** Maps the scroll offset of an element to the offset in its content, which may be taller. All values in pixels. */
 export type ScaledScroll = {
-  /** Of the element. */
+  /** Height of the element. */
   height: number
-  /** How far into the content it is scrolled. */
+  /** Content offset at a scroll offset. */
   offsetAt: (scroll: number) => number
-  /** What to scroll to, to get there. */
+  /** Scroll offset that shows a content offset. */
   scrollAt: (offset: number) => number
 }
 
 /**
- * Scrolling through content that may be taller than an element can be, seen through a window of `view` pixels. Content that
- * fits scrolls as ever; of what does not, the middle goes by faster than the scroll bar says, so that both ends are reached.
+ * Scroll mapping for content that may exceed the maximum element height, in a viewport of `view` pixels. Content that fits scrolls
+ * one to one; otherwise the middle moves faster than the scroll bar, so that both ends remain reachable.
  */
 export function scaledScroll(content: number, view: number, tallest = TALLEST_PX): ScaledScroll {
   const height = Math.min(content, tallest)

@@ -4,7 +4,7 @@ import { layoutOf } from './table-layout.ts'
 
 const row = (cells: Record<string, CellValue>) => ({ cells, formats: null })
 
-test('a column of numbers is set to the right, and no column is wider than its frame allows', () => {
+test('numeric columns are right-aligned, and column width is limited', () => {
   const rows = [
     row({ SKU: '007', Price: 1.5, Name: 'x'.repeat(500) }),
     row({ SKU: '008', Price: null, Name: '' }),
@@ -20,7 +20,7 @@ test('a column is as wide as its formatted values need', () => {
   expect(widthOf('yyyy-mm-dd hh:mm:ss')).toBeGreaterThan(widthOf('yyyy-mm-dd'))
 })
 
-test('a cell with a format of its own counts as wide as that shows it', () => {
+test('a cell with its own number format counts with its formatted width', () => {
   const date = { type: 'DATE', pattern: 'yyyy-mm-dd hh:mm:ss' }
   const mixed = { cells: { Value: 43831 }, formats: { Value: date } }
   const widthOf = (rows: Parameters<typeof layoutOf>[1]) => layoutOf(['Value'], rows, {})[0]?.width ?? 0

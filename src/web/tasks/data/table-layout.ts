@@ -2,7 +2,7 @@ import type { NumberFormat } from '../../../contract/tables.ts'
 import { cellText } from './cell-text.ts'
 import { type DataRow, shownFormat } from './data-queries.ts'
 
-/** A column of copied data on the page: its width in pixels, the side its values stand on, and how numbers are shown. */
+/** Layout of a column: width in pixels, alignment, and number format. */
 export type TableColumn = {
   column: string
   width: number
@@ -10,10 +10,10 @@ export type TableColumn = {
   number_format: NumberFormat | undefined
 }
 
-/** Columns as they are shown, judged by the first rows. */
+/** Layout of the columns, based on the first rows. */
 export function layoutOf(
   columns: string[],
-  rows: DataRow[],
+  rows: readonly Pick<DataRow, 'cells' | 'formats'>[],
   number_formats: Record<string, NumberFormat>,
 ): TableColumn[] {
   const sample = rows.slice(0, 100)

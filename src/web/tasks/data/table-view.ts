@@ -1,7 +1,7 @@
-/** Which of the stored rows are shown, and how: all by row number, or sorted by a column. */
-export type TableView = { columns: string[]; sort: string | null; order: 'asc' | 'desc' }
+/** Visible columns, search, and order of the stored rows: by row number, or sorted by a column. */
+export type TableView = { columns: string[]; search: string; sort: string | null; order: 'asc' | 'desc' }
 
-/** Which columns and which order an address asks for; columns that do not exist are left out, none means the default. */
+/** Reads columns and order from the URL; unknown columns are ignored, no columns means the default ones. */
 export function readTableView(
   params: URLSearchParams,
   {
@@ -14,19 +14,21 @@ export function readTableView(
   const sort = params.get('sort')
   return {
     columns: columns.length > 0 ? columns : default_selected_columns,
+    search: params.get('q') ?? '',
     sort: sort !== null && available_columns.includes(sort) ? sort : null,
     order: params.get('order') === 'desc' ? 'desc' : 'asc',
   }
 }
 
-/** The address part of a view; the default columns are not written out. */
+/** The URL parameters of a view; default columns are omitted. */
 export function writeTableView(
-  { columns, sort, order }: TableView,
+  { columns, search, sort, order }: TableView,
   default_columns: string[],
 ): URLSearchParams {
   const params = new URLSearchParams()
   if (JSON.stringify(columns) !== JSON.stringify(default_columns))
     for (const column of columns) params.append('column', column)
+  if (search) params.set('q', search)
   if (sort !== null) {
     params.set('sort', sort)
     if (order === 'desc') params.set('order', 'desc')
@@ -34,8 +36,8 @@ export function writeTableView(
   return params
 }
 
-/** The view after a click on a column's head: up, then down, then by row again. */
-export function nextSort({ sort, order, columns }: TableView, column: string): TableView {
-  if (sort !== column) return { columns, sort: column, order: 'asc' }
-  return order === 'asc' ? { columns, sort, order: 'desc' } : { columns, sort: null, order: 'asc' }
+/** The view after a click on a column header: ascending, then descending, then by row number. */
+export function nextSort(view: TableView, column: string): TableView {
+  if (view.sort !== column) return { ...view, sort: column, order: 'asc' }
+  return view.order === 'asc' ? { ...view, order: 'desc' } : { ...view, sort: null, order: 'asc' }
 }

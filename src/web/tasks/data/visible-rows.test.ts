@@ -6,7 +6,7 @@ const view = 720
 const sight = (rows: number, at: number) =>
   visibleRowsAt(scaledScroll(rows * ROW_HEIGHT, view), at, { view, rows })
 
-test('the rows in sight are drawn with some to spare, the first at its own height', () => {
+test('visible rows are rendered with overscan, the first one at its offset', () => {
   expect(sight(1_000, 0)).toEqual({ first: 0, end: 36, top: 0 })
   const { first, end, top } = sight(1_000, 500 * ROW_HEIGHT)
   expect(first).toBeLessThanOrEqual(500)
@@ -15,12 +15,12 @@ test('the rows in sight are drawn with some to spare, the first at its own heigh
   expect(top).toBe(first * ROW_HEIGHT)
 })
 
-test('no more rows are drawn than there are', () => {
+test('no rows are rendered beyond the last one', () => {
   expect(sight(3, 0)).toEqual({ first: 0, end: 3, top: 0 })
   expect(sight(1_000, 980 * ROW_HEIGHT).end).toBe(1_000)
 })
 
-test('at the end of a million rows the last one stands at the bottom of the window', () => {
+test('at the end of a million rows the last one is at the bottom of the viewport', () => {
   const rows = 1_000_000
   const scroll = scaledScroll(rows * ROW_HEIGHT, view)
   const at = scroll.height - view
@@ -31,7 +31,7 @@ test('at the end of a million rows the last one stands at the bottom of the wind
 
 const pages = (row: number, rows = 10_000) => visiblePages(row * ROW_HEIGHT, { view, rows })
 
-test('the page that follows is wanted once its first row is within 100 pixels of the window', () => {
+test('the next page is loaded once its first row is within 100 pixels of the viewport', () => {
   expect(pages(0)).toEqual([0])
   expect(pages(477)).toEqual([0])
   expect(pages(478)).toEqual([0, 1])
@@ -39,7 +39,7 @@ test('the page that follows is wanted once its first row is within 100 pixels of
   expect(pages(503)).toEqual([1])
 })
 
-test('no page is wanted beyond the last one', () => {
+test('no page is loaded beyond the last one', () => {
   expect(pages(9_990)).toEqual([19])
   expect(pages(0, 3)).toEqual([0])
   expect(pages(480, 500)).toEqual([0])

@@ -1,17 +1,17 @@
 import { limits } from '../../../contract/limits.ts'
 import type { ScaledScroll } from './scaled-scroll.ts'
 
-/** Height of a row of copied data, in pixels. */
+/** Row height in pixels. */
 export const ROW_HEIGHT = 36
 
-// rows drawn beyond the window on either side; drawn anew only every so many rows
+// Overscan: rows rendered beyond the viewport on either side.
 const SPARE_ROWS = 12
 const step = 4
 
-/** Which rows are drawn, up to but not including `end`, and where the first of them stands in the scrolled element, in pixels. */
+/** Range of rendered rows, `end` exclusive, and the offset in pixels of the first one in the scrolled element. */
 export type VisibleRows = { first: number; end: number; top: number }
 
-/** What is in sight of so many rows when they are scrolled to `at`, in a window of `view` pixels. */
+/** Rows to render at scroll offset `at` in a viewport of `view` pixels. */
 export function visibleRowsAt(
   scroll: ScaledScroll,
   at: number,
@@ -24,12 +24,12 @@ export function visibleRowsAt(
   return {
     first: start,
     end: Math.min(rows, end + step - (end % step)),
-    // a fraction that is left of the bar's own pixels would blur the text
+    // Fractions of a pixel would blur the text.
     top: Math.round(at - offset + start * ROW_HEIGHT),
   }
 }
 
-/** Numbers of the pages that must be there: those whose rows are in sight, or will be within the threshold. */
+/** Numbers of the pages to load: those with visible rows, or rows within the prefetch threshold. */
 export function visiblePages(offset: number, { view, rows }: { view: number; rows: number }): number[] {
   const page_height = limits.data_page_size * ROW_HEIGHT
   const last = Math.max(0, Math.ceil(rows / limits.data_page_size) - 1)

@@ -14,7 +14,7 @@ type Props = {
   'data-path'?: string
 }
 
-/** Whose Google access the task may use besides the account that runs it. */
+/** Google accounts that the task may use in addition to the one that runs it. */
 export function AccountsField({ value, ...rest }: Props) {
   const own_id = useSession()?.user?.id ?? null
   const team = useQuery(usersQuery).data ?? []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decidingFields } from '../../../contract/sync-tasks/edits.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import type { TeamUser } from '../../../contract/users/calls.ts'
-import { newValues } from '../../features/sync-tasks/components/task-form.ts'
+import { newValues } from '../../features/sync-tasks/editor/task-form.ts'
 import { accountAfterSave, accountMessage, accountOptions } from './accounts.ts'
 
 const person = (id: number, name: string, fields: Partial<TeamUser> = {}): TeamUser => ({
@@ -18,7 +18,7 @@ const person = (id: number, name: string, fields: Partial<TeamUser> = {}): TeamU
   ...fields,
 })
 
-test('relevant accounts are chosen from users who share, and the own one', () => {
+test('the choices are the own account and those of colleagues who share theirs', () => {
   const team = [
     person(1, 'Ada'),
     person(2, 'Ben', { shares_grant: true }),
@@ -33,7 +33,7 @@ test('relevant accounts are chosen from users who share, and the own one', () =>
   ])
 })
 
-test('an account that the task names already stays to be seen and removed', () => {
+test('an account that the task already lists remains visible and removable', () => {
   expect(accountOptions([], 1, ['gone@example.com'], null)).toEqual([
     { value: 'gone@example.com', label: 'gone@example.com, not shared', disabled: true },
   ])
@@ -42,13 +42,13 @@ test('an account that the task names already stays to be seen and removed', () =
 const [ADA, BEN] = [1, 2]
 const ada = { user_id: ADA, email: 'ada@example.com', is_usable: true }
 
-test('a task tells whose account its runs use', () => {
+test('a task shows whose account its runs use', () => {
   expect(accountMessage(ada, ADA)).toBe('Runs use your Google account.')
   expect(accountMessage(ada, BEN)).toBe('Runs use the Google account of ada@example.com.')
   expect(accountMessage(null, BEN)).toBe('No Google account runs this task.')
 })
 
-test('the form tells before saving whose account runs will use', () => {
+test('the form shows before saving whose account runs will use', () => {
   const values = newValues(1000)
   expect(accountAfterSave(null, values, decidingFields, BEN)).toBe('Runs will use your Google account.')
   const former = { account: ada, values }
@@ -67,7 +67,7 @@ test('the form tells before saving whose account runs will use', () => {
   }
 })
 
-test('the service account is among them once tasks may use it; one that a task names stays until it is removed', () => {
+test('the service account is a choice once tasks may use it; a listed one remains until it is removed', () => {
   const address = 'copier@rowferry.iam.gserviceaccount.com'
   const service = { address, is_allowed: true, tasks_count: 0 }
   expect(accountOptions([], 1, [], service)).toEqual([

@@ -1,27 +1,27 @@
+import { hashKey } from '@tanstack/react-query'
 import type { ServiceAccount } from '../../../contract/service-account/calls.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import type { TeamUser } from '../../../contract/users/calls.ts'
 import type { Task } from '../task-model.ts'
 
-/** Owner of the Google account that the runs of a task use, besides those it names; null: none. */
+/** Owner of the Google account that the runs of a task use, besides the accounts listed on the task; null: none. */
 export type TaskGrant = { user_id: number; email: string; is_usable: boolean } | null
 
-/** A task whose runs use Google accounts, and how a person lends it their own. */
-export type Lending = {
+/** A task whose runs use a Google account, and the action that makes the user's own account that one. */
+export type RunAccount = {
   task: Task & { account: TaskGrant; relevant_user_accounts: readonly string[] }
-  /** What its runs will read and write with the account. */
+  /** What the runs will read and write with the account. */
   explanation: string
-  /** Refused if the task is no longer the one that was explained. */
-  lend: () => Promise<unknown>
+  /** Rejected if the task has changed since the explanation was shown. */
+  assign: () => Promise<unknown>
 }
 
-/** One account to choose: its address, and what else tells who it is. */
+/** An account to choose: its address and a label. */
 export type AccountOption = { value: string; label: string; disabled: boolean }
 
 /**
- * Accounts that a task may name: the person's own, those of colleagues who share theirs, and the service account where tasks
- * may use it. Addresses the task names already
- * stay in the list, so that they can be seen and removed; an account that has to sign in again cannot be chosen anew.
+ * Accounts that a task may list: the user's own, those of colleagues who share theirs, and the service account if it is allowed.
+ * Accounts already listed remain, so that they can be seen and removed; an account that must sign in again cannot be added.
  */
 export function accountOptions(
   team: readonly TeamUser[],
@@ -54,7 +54,7 @@ export function accountOptions(
   ]
 }
 
-/** Whose account the runs of a task use, for a person to read. */
+/** Describes whose account the runs of a task use. */
 export function accountMessage(account: TaskGrant, own_id: number | null): string {
   if (account === null) return taskMessages.runs_use_no_account
   return account.user_id === own_id
@@ -62,7 +62,7 @@ export function accountMessage(account: TaskGrant, own_id: number | null): strin
     : taskMessages.runs_use_account(account.email)
 }
 
-/** The same after a save: the user who changes a deciding field becomes the owner of the account. `former` is null for a new task. */
+/** The same after a save: the user who changes a relevant field becomes the owner. `former` is null for a new task. */
 export function accountAfterSave<Values extends object>(
   former: { account: TaskGrant; values: Values } | null,
   values: Values,
@@ -71,7 +71,7 @@ export function accountAfterSave<Values extends object>(
 ): string {
   if (former === null) return taskMessages.runs_will_use_own_account
   const { account } = former
-  const changed = deciding.some((field) => values[field] !== former.values[field])
+  const changed = deciding.some((field) => hashKey([values[field]]) !== hashKey([former.values[field]]))
   if (!changed || account?.user_id === own_id) return accountMessage(account, own_id)
   return account === null
     ? taskMessages.runs_will_use_own_account

@@ -7,16 +7,16 @@ import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { refreshTask } from '../cache/task-queries.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import type { Lending } from './accounts.ts'
+import type { RunAccount } from './accounts.ts'
 
-type Props = { lending: Lending; onClose: () => void }
+type Props = { runAccount: RunAccount; onClose: () => void }
 
-/** Shows what runs will do with the person's own account, before they do. */
-export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose }: Props) {
+/** Explains what runs will do with the user's own account, before the user agrees. */
+export function OwnAccountDialog({ runAccount: { task, explanation, assign }, onClose }: Props) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
-  const lending = useMutation({
-    mutationFn: lend,
+  const assignment = useMutation({
+    mutationFn: assign,
     onSuccess: () => toast.success(taskMessages.own_account_runs(task.name)),
     onError: (error) => toast.error(reasonOf(error, taskMessages.own_account_failed)),
     onSettled: async () => {
@@ -32,7 +32,7 @@ export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button onClick={() => lending.mutate()} loading={lending.isPending}>
+          <Button onClick={() => assignment.mutate()} loading={assignment.isPending}>
             {taskMessages.run_with_own_account}
           </Button>
         </DialogFooter>

@@ -1,12 +1,22 @@
+import { isFilePath, isUpload } from '../../../contract/files/providers.ts'
 import { useSession } from '../../lib/session.ts'
 
-/** Words that open a spreadsheet beside this page; none where the id is blank. */
-export function SpreadsheetLink({ id, children }: { id: string; children: string }) {
-  const sandbox = useSession()?.sandbox
-  if (id === '') return children
-  const root = sandbox?.url ?? 'https://docs.google.com'
+/** URL of a spreadsheet, and of one of its tabs if that is known; null for files. */
+export function useSpreadsheetUrl(id: string, tab_id: string | null = null): string | null {
+  const root = useSession()?.sandbox?.url ?? 'https://docs.google.com'
+  if (isFilePath(id)) return null
+  return `${root}/spreadsheets/d/${id}/edit${tab_id === null ? '' : `#gid=${tab_id}`}`
+}
+
+type Props = { id: string; tab_id?: string | null; children: string }
+
+/** A link that opens a spreadsheet in a new tab; plain text if the id is blank, and for files; those in folders with their path. */
+export function SpreadsheetLink({ id, tab_id = null, children }: Props) {
+  const url = useSpreadsheetUrl(id, tab_id)
+  if (id === '' || isUpload(id)) return children
+  if (url === null) return `${children} (${id})`
   return (
-    <a href={`${root}/spreadsheets/d/${id}/edit`} target="_blank" rel="noreferrer">
+    <a href={url} target="_blank" rel="noreferrer">
       {children}
     </a>
   )

@@ -1,18 +1,30 @@
-import { Autocomplete } from '@mantine/core'
+import { Autocomplete, type ComboboxParsedItem } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { spreadsheetQuery } from './google-queries.ts'
+import { spreadsheetMessages } from '../../../contract/spreadsheets/client-messages.ts'
+import { type SpreadsheetRole, spreadsheetQuery } from './google-queries.ts'
 import { spreadsheetIdIn } from './spreadsheet-field.tsx'
+
+function matching(options: ComboboxParsedItem[], search: string): ComboboxParsedItem[] {
+  const isMatch = ({ value }: { value: string }) => value.toLowerCase().includes(search)
+  return options.flatMap((option) => {
+    if ('value' in option) return isMatch(option) ? option : []
+    const items = option.items.filter(isMatch)
+    return items.length > 0 ? { ...option, items } : []
+  })
+}
 
 type Props = {
   label: string
-  /** The spreadsheet field beside it. */
+  /** Value of the spreadsheet field. */
   spreadsheet: string
+  /** Whether the task reads it or writes it. */
+  purpose?: SpreadsheetRole
   placeholder?: string
   required?: boolean
-  /** What it means when the spreadsheet has no such sheet. */
+  /** Message if the spreadsheet has no such sheet. */
   unknown: string
-  /** What there is to say of a sheet that it has. */
+  /** Notes about an existing sheet. */
   known?: ReactNode
   value: string
   error?: ReactNode
@@ -20,26 +32,41 @@ type Props = {
   'data-path'?: string
 }
 
-/** A sheet of a spreadsheet: chosen from its list, or typed. */
-export function TabField({ spreadsheet, required, unknown, known: about, value, ...rest }: Props) {
+/** Sheet input: choose from the list of the spreadsheet, or type a name. */
+export function TabField({
+  spreadsheet,
+  purpose = 'source',
+  required,
+  unknown,
+  known: about,
+  value,
+  ...rest
+}: Props) {
   const id = spreadsheetIdIn(spreadsheet)
-  const { data } = useQuery({ ...spreadsheetQuery(id ?? ''), enabled: id !== null })
-  const titles = data?.tabs.map(({ title }) => title) ?? []
+  const { data } = useQuery({ ...spreadsheetQuery(id ?? '', purpose), enabled: id !== null })
+  // A run writes whole tabs only.
+  const tabs = data?.tabs.filter(({ kind }) => purpose === 'source' || kind === undefined) ?? []
+  const titles = [...new Set(tabs.map(({ title }) => title))]
+  const others = titles.filter((title) => tabs.find((tab) => tab.title === title)?.kind !== undefined)
   const known = titles.includes(value)
   return (
     <Autocomplete
       {...rest}
       value={value}
       withAsterisk={required}
-      data={titles}
-      // once a sheet is chosen, the list offers all of them again
-      filter={({ options, search }) =>
-        known
-          ? options
-          : options.filter(
-              (option) => 'value' in option && option.value.toLowerCase().includes(search.toLowerCase()),
-            )
+      data={
+        others.length === 0
+          ? titles
+          : [
+              {
+                group: spreadsheetMessages.tabs,
+                items: titles.filter((title) => !others.includes(title)),
+              },
+              { group: spreadsheetMessages.other_tables, items: others },
+            ]
       }
+      // After a choice, the list offers all sheets again.
+      filter={({ options, search }) => (known ? options : matching(options, search.toLowerCase()))}
       description={data && value ? (known ? about : unknown) : undefined}
     />
   )

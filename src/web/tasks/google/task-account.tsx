@@ -5,20 +5,20 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { useSession } from '../../lib/session.ts'
 import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import { accountMessage, type Lending } from './accounts.ts'
+import { accountMessage, type RunAccount } from './accounts.ts'
 import classes from './task-account.module.css'
 
 const OwnAccountDialog = lazy(async () => ({
   default: (await import('./own-account-dialog.tsx')).OwnAccountDialog,
 }))
 
-/** Whose account the runs of a task use, and the way to make it one's own. */
-export function TaskAccount({ lending }: { lending: Lending }) {
-  const { task } = lending
+/** Shows whose account the runs of a task use, and lets the user assign their own. */
+export function TaskAccount({ runAccount }: { runAccount: RunAccount }) {
+  const { task } = runAccount
   const me = useSession()?.user ?? null
   const underWay = isUnderWay(useDescriptor(), task)
-  // as it was explained, whatever becomes of the task meanwhile
-  const [asked, setAsked] = useState<Lending | null>(null)
+  // A snapshot: the dialog keeps its explanation if the task changes meanwhile.
+  const [asked, setAsked] = useState<RunAccount | null>(null)
   const { account, relevant_user_accounts: named } = task
   return (
     <div className={classes.account}>
@@ -34,12 +34,12 @@ export function TaskAccount({ lending }: { lending: Lending }) {
           variant="default"
           disabled={underWay}
           title={underWay ? taskMessages.live_edit : undefined}
-          onClick={() => setAsked(lending)}
+          onClick={() => setAsked(runAccount)}
         >
           {taskMessages.run_with_own_account}
         </Button>
       )}
-      <Suspense>{asked && <OwnAccountDialog lending={asked} onClose={() => setAsked(null)} />}</Suspense>
+      <Suspense>{asked && <OwnAccountDialog runAccount={asked} onClose={() => setAsked(null)} />}</Suspense>
     </div>
   )
 }

@@ -4,35 +4,38 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
-import { formatCount } from '../../lib/format.ts'
 import { usePathId } from '../../lib/path-id.ts'
-import { reasonOf } from '../../lib/query-client.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { keysOf } from '../cache/keys.ts'
-import { isMissing, logsQuery, taskQuery } from '../cache/task-queries.ts'
+import { taskQuery } from '../cache/task-queries.ts'
 import { useLiveTasks } from '../live/use-live-tasks.ts'
+import { readLogFilters, writeLogFilters } from '../log/log-filters.ts'
+import { logOf } from '../log/log-queries.ts'
+import { LogView } from '../log/log-view.tsx'
 import { backToList, MissingTask } from '../page/missing-task.tsx'
 import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import { TaskLog } from './task-log.tsx'
 
 const DeleteDialog = lazy(async () => ({
   default: (await import('../../ui/delete-dialog.tsx')).DeleteDialog,
 }))
 
+/** Reads the newest lines at intervals, in milliseconds; false: not. */
+type Polling = { id: number; poll_ms: number | false; onPoll: (poll_ms: number | false) => void }
+
 type Props = {
-  /** What can be done beside clearing the log. */
-  actions?: (id: number) => ReactNode
+  /** Actions in addition to clearing the log. */
+  actions?: (polling: Polling) => ReactNode
 }
 
-/** The log of one task, newest first; new lines appear as they are written. */
+/** Log of one task, newest first, updated live. */
 export function LogsPage({ actions }: Props) {
   const id = usePathId()
-  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} actions={actions?.(id)} />
+  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} {...(actions && { actions })} />
 }
 
-function Logs({ id, actions }: { id: number; actions: ReactNode }) {
+function Logs({ id, actions }: { id: number } & Props) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
   const { calls, texts } = descriptor
@@ -40,59 +43,59 @@ function Logs({ id, actions }: { id: number; actions: ReactNode }) {
   const task = useQuery({ ...taskQuery(descriptor, id), meta: {} }).data
   const named = task && descriptor.titleOf(task)
   const { lost } = useLiveTasks()
-  const query = useQuery({
-    ...logsQuery(descriptor, id),
-    refetchInterval: lost && task && isUnderWay(descriptor, task) ? descriptor.poll_ms : false,
-  })
+  const [poll_ms, setPoll] = useState<number | false>(false)
+  const [params, setParams] = useAddress()
   const [asking, setAsking] = useState(false)
-  if (isMissing(query.error)) return <MissingTask title="Logs" />
   return (
-    <>
-      <PageHeader
-        title={`Logs of ${named?.title ?? texts.numbered(id)}`}
-        {...(named && { detail: named.own })}
-        subtitle={query.data && formatCount(query.data.length, 'line')}
-        back={backToList(descriptor)}
-      >
-        {actions}
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={17} aria-hidden />}
-          disabled={!query.data?.length}
-          onClick={() => setAsking(true)}
-        >
-          Clear Logs
-        </Button>
-      </PageHeader>
-      {query.isError && (
-        <LoadError
-          message={reasonOf(query.error, taskMessages.fetch_logs_failed)}
-          onRetry={() => query.refetch()}
-        />
+    <LogView
+      source={logOf(descriptor, id)}
+      missing={<MissingTask title="Logs" />}
+      filters={readLogFilters(params)}
+      onFilter={(change) => setParams((before) => writeLogFilters(before, change))}
+      poll_ms={poll_ms || (lost && task && isUnderWay(descriptor, task) ? descriptor.poll_ms : false)}
+      endless
+    >
+      {({ subtitle, is_empty, log }) => (
+        <>
+          <PageHeader
+            title={`Logs of ${named?.title ?? texts.numbered(id)}`}
+            {...(named && { detail: named.detail })}
+            subtitle={subtitle}
+            back={backToList(descriptor)}
+          >
+            {actions?.({ id, poll_ms, onPoll: setPoll })}
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={17} aria-hidden />}
+              disabled={is_empty}
+              onClick={() => setAsking(true)}
+            >
+              Clear Logs
+            </Button>
+          </PageHeader>
+          {log}
+          <Suspense>
+            {asking && (
+              <DeleteDialog
+                title={taskMessages.confirm_clear_logs}
+                confirm="Clear Logs"
+                question={taskMessages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
+                remove={() => calls.clearLogs(id)}
+                deleted={taskMessages.logs_cleared}
+                failed={taskMessages.clear_logs_failed}
+                onDeleted={() =>
+                  Promise.all(
+                    [keys.logs(id), keys.task(id), keys.list].map((queryKey) =>
+                      client.invalidateQueries({ queryKey }),
+                    ),
+                  )
+                }
+                onClose={() => setAsking(false)}
+              />
+            )}
+          </Suspense>
+        </>
       )}
-      {query.isPending && <LoadingRows label="Loading the log" />}
-      {query.data?.length === 0 && <EmptyState title={taskMessages.no_logs} />}
-      {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
-      <Suspense>
-        {asking && (
-          <DeleteDialog
-            title={taskMessages.confirm_clear_logs}
-            confirm="Clear Logs"
-            question={taskMessages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
-            remove={() => calls.clearLogs(id)}
-            deleted={taskMessages.logs_cleared}
-            failed={taskMessages.clear_logs_failed}
-            onDeleted={() =>
-              Promise.all(
-                [keys.logs(id), keys.task(id), keys.list].map((queryKey) =>
-                  client.invalidateQueries({ queryKey }),
-                ),
-              )
-            }
-            onClose={() => setAsking(false)}
-          />
-        )}
-      </Suspense>
-    </>
+    </LogView>
   )
 }

@@ -8,7 +8,7 @@ import { TaskLog } from './task-log.tsx'
 
 const SHOWN_LINES = 8
 
-/** The newest lines of a task's log, and the way to all of them. */
+/** The newest log entries of a task, with a link to all of them. */
 export function NewestLines({ task }: { task: Detailed<Task> }) {
   const { path } = useDescriptor()
   return (
@@ -18,7 +18,7 @@ export function NewestLines({ task }: { task: Detailed<Task> }) {
         <Link to={`${path}/${task.id}/logs`}>Logs</Link>
       </div>
       {task.logs.length > 0 ? (
-        <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />
+        <TaskLog task_id={task.id} entries={task.logs.slice(0, SHOWN_LINES)} />
       ) : (
         <p className={classes.none}>{taskMessages.no_logs}</p>
       )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { Run } from '../../../contract/runs/calls.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -16,13 +17,16 @@ import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-
 import { RunStatus } from './run-status.tsx'
 import { runsQuery } from './runs-query.ts'
 
-/** The runs of a task, newest first; read again when its status changes. */
-export function RunHistory({ task }: { task: Pick<Task, 'id'> }) {
+/** Runs of a task, newest first; refetched when its status changes. */
+export function RunHistory({ task, task_id = task.id }: { task: Pick<Task, 'id'>; task_id?: number }) {
   const query = useInfiniteQuery(runsQuery(useRunModel(), task.id))
   const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
   return (
     <section className={classes.history} aria-labelledby="runs">
-      <h2 id="runs">Runs</h2>
+      <div className={classes.head}>
+        <h2 id="runs">Runs</h2>
+        <Link to={`/runs?task=${task_id}`}>{taskMessages.all_runs_of_task}</Link>
+      </div>
       {query.isPending && <LoadingRows rows={3} label="Loading the runs" />}
       {query.data && runs.length === 0 && <EmptyState level={3} title={taskMessages.no_runs} />}
       {runs.length > 0 && <RunTable runs={runs} />}
@@ -57,7 +61,7 @@ const RunTable = ({ runs }: { runs: Run[] }) => (
         cell: ({ queued_at }) => <Queued iso={queued_at} />,
       },
       { label: 'Status', cell: (run) => <RunStatus run={run} /> },
-      { label: 'Asked for by', cell: askedBy },
+      { label: 'Requested by', cell: askedBy },
       { label: 'Attempts', cell: attemptsText },
       { label: 'Duration', cell: durationText, place: 'end' },
       { label: 'Rows', cell: rowsText, place: 'end' },

@@ -8,6 +8,7 @@ const run: Run = {
   task_name: 'Products',
   category: 'sync',
   state: 'success',
+  is_preview: false,
   trigger: 'manual',
   triggered_by: 'ada@example.com',
   attempts: 1,
@@ -46,7 +47,7 @@ test.each([
   expect(attemptsText({ ...run, attempts, redeliveries })).toBe(text)
 })
 
-test('time and rows are told once a run has ended', () => {
+test('duration and rows are shown once a run has ended', () => {
   expect([durationText(run), rowsText(run)]).toEqual(['1m 5s', '5,000'])
   const live: Run = { ...run, state: 'running', finished_at: null }
   expect([durationText(live), rowsText(live)]).toEqual(['–', '–'])
@@ -54,7 +55,7 @@ test('time and rows are told once a run has ended', () => {
   expect(durationText(refused)).toBe('–')
 })
 
-test('a run that went well after a failed attempt tells how it ended, any other why it did not', () => {
+test('a run that succeeded after a failed attempt shows its result, a failed one its error', () => {
   expect(outcomeOf({ ...run, error: 'Google is busy.' })).toBe('The target holds the rows.')
   expect(outcomeOf({ ...run, state: 'queued', message: null, error: 'Google is busy.' })).toBe(
     'Google is busy.',

@@ -1,10 +1,10 @@
 import type { Run } from '../../../contract/runs/calls.ts'
 import { formatElapsed, formatNumber } from '../../lib/format.ts'
 
-// The default of calls that start a run, stored with it.
+// Default trigger of the calls that start a run; part of the stored text.
 const DEFAULT_TRIGGER = / \((?:Manual|Manual API)\)$/
 
-/** The stored trigger of a run as pages show it: "ada@example.com (Manual API)" was started by hand. */
+/** Displays the stored trigger of a run: "ada@example.com (Manual API)" becomes "ada@example.com, by hand". */
 export const triggerText = (label: string) => label.replace(DEFAULT_TRIGGER, ', by hand')
 
 const userOf = (label: string) => label.replace(DEFAULT_TRIGGER, '')

@@ -1,8 +1,18 @@
+import { planMessages } from '../../../contract/plans/client-messages.ts'
 import type { Run } from '../../../contract/runs/calls.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { useRunModel } from '../task-descriptor.tsx'
 
-/** The state of a run in the words of its category. */
+/** Status of a run with the label of its category; a preview says that it is one. */
 export const RunStatus = ({ run }: { run: Run }) => (
-  <StatusBadge status={useRunModel().statusOfRun(run.state)} />
+  <>
+    <StatusBadge status={useRunModel().statusOfRun(run.state)} />
+    {run.is_preview && (
+      <>
+        {' '}
+        <Badge tone="light" label={planMessages.preview} />
+      </>
+    )}
+  </>
 )

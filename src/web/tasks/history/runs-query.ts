@@ -4,7 +4,7 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { keysOf } from '../cache/keys.ts'
 import type { RunModel } from '../task-model.ts'
 
-/** Runs of a task, newest first; each page names the next one. */
+/** Runs of a task, newest first, with cursor pagination. */
 export const runsQuery = (model: RunModel, id: number) =>
   infiniteQueryOptions({
     queryKey: keysOf(model).runs(id),

@@ -1,30 +1,25 @@
-import type { LogEntry, LogLevel } from '../../../contract/tasks/schemas.ts'
-import type { Tone } from '../../ui/badge.tsx'
+import type { TaskLogLine } from '../../../contract/tasks/schemas.ts'
 import { LogTable } from '../../ui/log-table.tsx'
+import { itemsOf } from '../log/log-items.ts'
+import { rowOf } from '../log/row-of.tsx'
+import { RunHeading, useRunLabels } from '../log/run-heading.tsx'
 
-const tones: Record<LogLevel, Tone> = { INFO: 'info', SUCCESS: 'success', WARNING: 'warning', ERROR: 'error' }
-
-/** The log of a task, newest line first. */
-export function TaskLog({ entries }: { entries: LogEntry[] }) {
+/** Some lines of a task's log, newest first, separated by run. */
+export function TaskLog({ task_id, entries }: { task_id: number; entries: TaskLogLine[] }) {
+  const labels = useRunLabels(task_id, [])
+  const items = itemsOf(entries)
   return (
     <LogTable
-      count={entries.length}
-      keyAt={(index) => entries[index]?.id ?? index}
+      count={items.length}
+      keyAt={(index) => {
+        const item = items[index]
+        return item === undefined ? index : item.kind === 'run' ? item.key : item.line.id
+      }}
       timeLabel="Timestamp"
       rowAt={(index) => {
-        const entry = entries[index]
-        return (
-          entry && {
-            level: entry.level,
-            tone: tones[entry.level],
-            message: entry.message,
-            time: (
-              <time dateTime={entry.timestamp} title={entry.timestamp}>
-                {entry.formatted_timestamp}
-              </time>
-            ),
-          }
-        )
+        const item = items[index]
+        if (item?.kind === 'run') return { heading: <RunHeading run_id={item.run_id} labels={labels} /> }
+        return item && rowOf(item.line)
       }}
     />
   )

@@ -6,11 +6,11 @@ import classes from './failures-bar.module.css'
 
 type Props = {
   failures: boolean
-  /** Address part that shows them alone. */
+  /** URL parameters that filter the list to failed tasks. */
   query: string
 }
 
-/** Whether tasks have failed. It says so either way and takes the room of both: nothing below it moves when the first one fails. */
+/** Shows whether tasks have failed. Both messages reserve the same space, so that nothing below moves. */
 export const FailuresBar = ({ failures, query }: Props) => (
   <div className={classes.bar} data-failures={failures || undefined}>
     <p hidden={!failures}>

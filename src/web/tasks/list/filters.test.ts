@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from '../../../../test/fixtures/example-task.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
-import { filterButStatus, filterStatus, isFiltered, readFilters, writeFilters } from './filters.ts'
+import { filterExceptStatus, filterStatus, isFiltered, readFilters, writeFilters } from './filters.ts'
 
 const none = readFilters(syncTaskModel, new URLSearchParams())
 
-test('filters survive the way into the address and back', () => {
+test('filters are unchanged after they are written to the URL and read back', () => {
   const filters = {
     search: 'a & b',
     statuses: ['Failed', 'Error'] as const,
     type: '7',
     active: true,
+    favourites: true,
+    owner: 'me',
+    tags: ['Shop', 'a & b'],
     chips: [],
     choices: { source: 'internal' },
   }
@@ -21,11 +24,13 @@ test('filters survive the way into the address and back', () => {
   expect(isFiltered(filters)).toBe(true)
 })
 
-test('what an address says wrongly is ignored', () => {
+test('invalid URL parameters are ignored', () => {
   expect(
     readFilters(
       syncTaskModel,
-      new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes&source=moon'),
+      new URLSearchParams(
+        'status=Nonsense&status=Failed&status=Failed&active=yes&source=moon&owner=anybody&tag=',
+      ),
     ),
   ).toEqual({
     ...none,
@@ -46,9 +51,9 @@ const tasks = [
   }),
 ]
 const found = (part: Partial<typeof none>) =>
-  filterButStatus(syncTaskModel, tasks, { ...none, ...part }, 0).map(({ id }) => id)
+  filterExceptStatus(syncTaskModel, tasks, { ...none, ...part }, 0).map(({ id }) => id)
 
-test('the search finds a whole id, and parts of names of tasks, spreadsheets, sheets and configurations in any case', () => {
+test('the search matches a whole id, and parts of the names of tasks, spreadsheets, sheets and configurations, ignoring case', () => {
   expect(found({ search: ' 1 ' })).toEqual([1])
   expect(found({ search: 'PRIC' })).toEqual([12])
   expect(found({ search: 'window' })).toEqual([12])
@@ -57,7 +62,7 @@ test('the search finds a whole id, and parts of names of tasks, spreadsheets, sh
   expect(found({ search: 'nothing like it' })).toEqual([])
 })
 
-test('type, active and source filter narrow the list together', () => {
+test('type, active and source filter are combined', () => {
   expect(found({ type: '1' })).toEqual([1, 12])
   expect(found({ type: '1', active: true })).toEqual([1])
   expect(found({ active: false })).toEqual([12])
@@ -65,7 +70,38 @@ test('type, active and source filter narrow the list together', () => {
   expect(found({ choices: { source: 'sheet' }, active: true })).toEqual([1])
 })
 
-test('no status chosen shows all, several show each of them', () => {
+test('no status shows all tasks, several show the tasks of each', () => {
   expect(filterStatus(syncTaskModel, tasks, [])).toHaveLength(3)
   expect(filterStatus(syncTaskModel, tasks, ['Failed', 'Error']).map(({ id }) => id)).toEqual([1])
+})
+
+const owned = [
+  exampleTask({ id: 1, owner: { id: 7, name: 'Ada' }, tags: ['Shop', 'quarterly'] }),
+  exampleTask({ id: 2, owner: { id: 8, name: 'Bea' }, tags: ['shop'] }),
+  exampleTask({ id: 3, tags: ['quarterly'] }),
+]
+const ownedFound = (query: string, own_id: number | null = 7) =>
+  filterExceptStatus(
+    syncTaskModel,
+    owned,
+    readFilters(syncTaskModel, new URLSearchParams(query)),
+    0,
+    own_id,
+  ).map(({ id }) => id)
+
+test.each([
+  ['owner=me', [1]],
+  ['owner=8', [2]],
+  ['owner=nobody', [3]],
+  ['tag=SHOP', [1, 2]],
+  ['tag=shop&tag=quarterly', [1]],
+  ['owner=me&tag=other', []],
+  ['q=bea', [2]],
+  ['q=quarter', [1, 3]],
+])('%s finds the tasks of that owner and with all of these tags', (query, ids) => {
+  expect(ownedFound(query)).toEqual(ids)
+})
+
+test('without a session, no task is mine', () => {
+  expect(ownedFound('owner=me', null)).toEqual([])
 })

@@ -6,18 +6,18 @@ import type { QuotaBacklog } from '../../../contract/runs/waits.ts'
 import { useRetainedValue } from '../../lib/use-retained-value.ts'
 import classes from './quota-backlog-banner.module.css'
 
-/** Shows that a quota holds up many tasks: how many, and how many requests are ahead. */
+/** Banner while a quota delays many tasks: how many, and how many requests are ahead of them. */
 export function QuotaBacklogBanner({ backlog }: { backlog: QuotaBacklog | null }) {
-  // between two requests there is room for a moment: the banner does not come and go with it
+  // The backlog is briefly empty between requests; the retained value prevents flicker.
   const many = useRetainedValue(
-    backlog && backlog.runs >= limits.hold_up_shown ? backlog : null,
-    limits.hold_up_lingers_ms,
+    backlog && backlog.runs >= limits.quota_backlog_shown ? backlog : null,
+    limits.quota_backlog_lingers_ms,
   )
   if (!many) return null
   return (
     <p className={classes.banner} role="status">
       <IconHourglass size={18} aria-hidden />
-      <span>{runMessages.hold_up(many.service, many.runs, many.requests)}</span>
+      <span>{runMessages.quota_backlog(many.service, many.runs, many.requests)}</span>
     </p>
   )
 }

@@ -1,8 +1,10 @@
 import type { Task } from '../task-model.ts'
 
-/** What a row of the list asks of its screen. */
+/** Dialogs that a row asks its screen to open. */
 export type RowRequests = {
   edit: (task: Task) => void
+  duplicate: (task: Task) => void
   remove: (task: Task) => void
+  snooze: (task: Task) => void
   showData: (task: Task) => void
 }

@@ -3,34 +3,34 @@ import { useDescriptor } from '../task-descriptor.tsx'
 import classes from './status-tiles.module.css'
 
 type Props = {
-  /** By their words. */
+  /** Counts by status. */
   counts: ReadonlyMap<string, number>
   chosen: readonly string[]
   onChoose: (statuses: string[]) => void
 }
 
-/** How many tasks have each status; choosing tiles filters the list. */
+/** Number of tasks per status; selected tiles filter the list. */
 export function StatusTiles({ counts, chosen, onChoose }: Props) {
   const shown = useDescriptor().statuses.filter(
-    ({ word, is_brief }) => !is_brief || counts.has(word) || chosen.includes(word),
+    ({ name, is_brief }) => !is_brief || counts.has(name) || chosen.includes(name),
   )
   const toggle = (status: string) =>
     onChoose(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status])
   return (
-    <fieldset className={classes.tiles} aria-label="Filter by status">
-      {shown.map(({ word, label, tone }) => (
+    <fieldset className={classes.tiles} aria-label="Filter by status" data-roving>
+      {shown.map(({ name, label, tone }) => (
         <button
-          key={word}
+          key={name}
           type="button"
           className={classes.tile}
           data-tone={tone}
-          data-empty={!counts.has(word) || undefined}
-          aria-pressed={chosen.includes(word)}
-          onClick={() => toggle(word)}
-          // a browser takes a tile at the edge for seen
+          data-empty={!counts.has(name) || undefined}
+          aria-pressed={chosen.includes(name)}
+          onClick={() => toggle(name)}
+          // Browsers do not scroll to a focused tile that is partly visible.
           onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
         >
-          <b>{formatNumber(counts.get(word) ?? 0)}</b> {label}
+          <b>{formatNumber(counts.get(name) ?? 0)}</b> {label}
         </button>
       ))}
     </fieldset>

@@ -1,49 +1,66 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { GroupHead } from '../list/group-head.tsx'
-import { type Group, groupTasks, linesOf } from '../list/groups.ts'
-import type { RowRequests } from '../list/row-requests.ts'
+import type { SelectTask, SelectTasks } from '../select/use-selection.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
+import { GroupHead } from './group-head.tsx'
+import { type Group, groupTasksBy, linesOf } from './groups.ts'
+import type { ListDisplay } from './list-display.ts'
+import { RowKeys } from './row-keys.tsx'
+import type { RowRequests } from './row-requests.ts'
 import classes from './task-list.module.css'
 import { TaskRow } from './task-row.tsx'
 
 type Props = {
   tasks: readonly Task[]
-  /** All tasks by type, those that are not shown included. */
+  /** All tasks in their groups, including those hidden by filters. */
   whole: readonly Group[]
+  display: ListDisplay
   requests: RowRequests
-  /** Task to bring into sight as soon as it is in the list. */
+  /** Task to scroll to as soon as the list contains it. */
   reveal: number | null
   onRevealed: () => void
+  selected: ReadonlySet<number>
+  onSelectTask: SelectTask
+  onSelectTasks: SelectTasks
 }
 
-/** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
-export function TaskList({ tasks, whole, requests, reveal, onRevealed }: Props) {
-  const [folded, setFolded] = useState<ReadonlySet<number | null>>(new Set())
+/** Tasks in their groups. Virtualized: only lines near the viewport are rendered. */
+export function TaskList({
+  tasks,
+  whole,
+  display,
+  requests,
+  reveal,
+  onRevealed,
+  selected,
+  onSelectTask,
+  onSelectTasks,
+}: Props) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const fold = useCallback(
-    (id: number | null) =>
+    (key: string) =>
       setFolded((before) =>
-        before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
+        before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set([...before, key]),
       ),
     [],
   )
   const descriptor = useDescriptor()
-  const lines = useMemo(() => linesOf(groupTasks(descriptor, tasks), folded), [descriptor, tasks, folded])
+  const lines = useMemo(
+    () => linesOf(groupTasksBy(descriptor, tasks, display.group), folded),
+    [descriptor, tasks, display.group, folded],
+  )
 
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  // what stands above the list changes with the filters and the window
+  // Filters and window size change the height of the content above the list.
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
   const virtual = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]?.kind === 'group' ? 68 : 56),
-    getItemKey: (index) => {
-      const line = lines[index]
-      return line === undefined ? index : line.kind === 'group' ? `group ${line.group.id}` : line.task.id
-    },
+    estimateSize: (index) => (lines[index]?.kind === 'group' ? 68 : display.is_dense ? 36 : 56),
+    getItemKey: (index) => lines[index]?.key ?? index,
     scrollMargin: top,
-    // not rounded: a line would hide the border of the one above
+    // Rounding would overlap the border of the previous line.
     measureElement: (element) => element.getBoundingClientRect().height,
     overscan: 8,
   })
@@ -55,7 +72,13 @@ export function TaskList({ tasks, whole, requests, reveal, onRevealed }: Props) 
   }, [place, virtual, onRevealed])
 
   return (
-    <div ref={list} className={classes.list} style={{ height: virtual.getTotalSize() }}>
+    <div
+      ref={list}
+      className={classes.list}
+      data-dense={display.is_dense || undefined}
+      style={{ height: virtual.getTotalSize() }}
+    >
+      <RowKeys list={list} lines={lines} requests={requests} />
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const line = lines[index]
         return (
@@ -70,13 +93,21 @@ export function TaskList({ tasks, whole, requests, reveal, onRevealed }: Props) 
               {line.kind === 'group' ? (
                 <GroupHead
                   group={line.group}
-                  whole={whole.find(({ id }) => id === line.group.id) ?? line.group}
-                  folded={folded.has(line.group.id)}
+                  whole={whole.find(({ key }) => key === line.group.key) ?? line.group}
+                  folded={folded.has(line.group.key)}
                   last={line.last}
                   onFold={fold}
+                  selected={selected}
+                  onSelect={onSelectTasks}
                 />
               ) : (
-                <TaskRow task={line.task} last={line.last} requests={requests} />
+                <TaskRow
+                  task={line.task}
+                  last={line.last}
+                  requests={requests}
+                  selected={selected.has(line.task.id)}
+                  onSelect={onSelectTask}
+                />
               )}
             </div>
           )

@@ -1,7 +1,9 @@
 import { Menu } from '@mantine/core'
 import {
+  IconCopyPlus,
   IconEyeCheck,
   IconInfoCircle,
+  IconLink,
   IconPencil,
   IconPlayerPlay,
   IconPlayerStop,
@@ -11,8 +13,11 @@ import {
 import { Link } from 'react-router'
 import { runMessages } from '../../../contract/runs/client-messages.ts'
 
+import { taskDialogMessages } from '../../../contract/tasks/dialog-messages.ts'
 import { useAcknowledge, useTaskWarnings } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
+import { FailureItems } from '../failures/failure-items.tsx'
+import { copyLink } from '../ownership/copy-link.ts'
 import { lockOf, runRefusal } from '../state/locks.ts'
 import { openWarnings } from '../state/progress-labels.ts'
 import { taskStatus } from '../state/status.ts'
@@ -28,7 +33,7 @@ type Props = {
   onStop: () => void
 }
 
-/** Everything that can be done with a task. */
+/** All actions on a task. */
 export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
   const descriptor = useDescriptor()
   const lock = lockOf(descriptor, task)
@@ -59,6 +64,7 @@ export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
           {runMessages.acknowledge}
         </Menu.Item>
       )}
+      <FailureItems task={task} onSnooze={requests.snooze} />
       <Menu.Divider />
       <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={path}>
         Details
@@ -80,6 +86,15 @@ export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
         onClick={() => requests.edit(task)}
       >
         Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconCopyPlus size={16} />} onClick={() => requests.duplicate(task)}>
+        {taskDialogMessages.duplicate}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconLink size={16} />}
+        onClick={() => copyLink(path, descriptor.titleOf(task).title)}
+      >
+        {taskDialogMessages.copy_link}
       </Menu.Item>
       <MoveItems task={task} lock={lock} />
       <Menu.Divider />

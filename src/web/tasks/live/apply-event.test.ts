@@ -12,7 +12,7 @@ const triggered = (second: number) => ({
 })
 const before = exampleTask({ task_status: 'Success', last_triggered: triggered(1) })
 
-/** Whether the runs of the task are read again once the edited task came in. */
+/** Whether the runs of the task are refetched after an edit event. */
 function readsRuns(edited: typeof before): boolean {
   const client = new QueryClient()
   client.setQueryData(keys.list, [before])
@@ -22,16 +22,16 @@ function readsRuns(edited: typeof before): boolean {
   return client.getQueryState(keys.runs(before.id))?.isInvalidated === true
 }
 
-test('an edited task whose run went on meanwhile has its runs read again: the status that follows tells nothing new', () => {
+test('runs are refetched after an edit event with a newer run state, since the status event that follows changes nothing', () => {
   expect(readsRuns({ ...before, name: 'Renamed' })).toBe(false)
   expect(readsRuns({ ...before, task_status: 'Failed', last_triggered: triggered(2) })).toBe(true)
 })
 
-test('a run that ended like the one before is another one', () => {
+test('a run with the same result as the previous one is recognised as another run', () => {
   expect(readsRuns({ ...before, last_triggered: triggered(2) })).toBe(true)
 })
 
-test('runs that are being read for the first time when the run ends are read once more: their answer may be from before that', async () => {
+test('a first fetch of runs that is in flight when a run ends is repeated: its reply may predate the end', async () => {
   const client = new QueryClient()
   client.setQueryData(keys.task(before.id), { ...before, logs: [] })
   const answers: ((runs: string) => void)[] = []

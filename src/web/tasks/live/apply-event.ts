@@ -1,22 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '../../../contract/events/calls.ts'
-import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
+import type { TaskLogLine, TaskState } from '../../../contract/tasks/schemas.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { keysOf } from '../cache/keys.ts'
 import { invalidateOf, patchOverview, patchTasks, patchWaits } from '../cache/patches.ts'
+import { addLine } from '../log/log-cache.ts'
 import { taskStatus } from '../state/status.ts'
 import type { Detailed, Patch, Task, TaskModel } from '../task-model.ts'
-import { changesSpoken, isOtherRun, mergeEntry } from './merge.ts'
+import { isOtherRun, mergeEntry, statusAnnouncement } from './merge.ts'
 import { streamOverlay } from './stream-overlay.ts'
 
 type Live = {
   client: QueryClient
   model: TaskModel
-  /** Has the list read again. */
+  /** Refetches the list. */
   readList: () => void
 }
 
-/** Puts what has changed of tasks in, and reads their runs again where there is another one or it went on. */
+/** Applies task changes to the cache, and refetches the runs of tasks whose run is new or has progressed. */
 function applyPatches({ client, model }: Live, patches: readonly Patch<Task>[]): void {
   const keys = keysOf(model)
   const listed = new Map(client.getQueryData<Task[]>(keys.list)?.map((task) => [task.id, task]))
@@ -29,7 +30,7 @@ function applyPatches({ client, model }: Live, patches: readonly Patch<Task>[]):
   })
   patchTasks(client, model, patches)
   invalidateOf(client, changed, [keys.runs])
-  // a run that is over left a receipt, and stored rows
+  // A finished run has a receipt and stored rows.
   const over = changed.filter(({ is_over }) => is_over)
   invalidateOf(client, over, [keys.task, keys.columns])
 }
@@ -37,8 +38,12 @@ function applyPatches({ client, model }: Live, patches: readonly Patch<Task>[]):
 function applyStates(live: Live, states: readonly TaskState[]): void {
   const { client, model } = live
   streamOverlay.states(states, performance.now())
-  const spoken = changesSpoken(model, client.getQueryData<Task[]>(keysOf(model).list) ?? [], states)
-  if (spoken) announce(spoken)
+  const announcement = statusAnnouncement(
+    model,
+    client.getQueryData<Task[]>(keysOf(model).list) ?? [],
+    states,
+  )
+  if (announcement) announce(announcement)
   applyPatches(live, states.map(model.patchOf))
 }
 
@@ -54,21 +59,21 @@ function applyTasks(live: Live, edited: readonly { id: number }[]): void {
     const before = listed.get(task.id)
     return before !== undefined && model.groupOf(before).id === model.groupOf(task).id
   }
-  // one that the list lacks, or that belongs elsewhere in it
+  // The task is new, or its position in the list has changed.
   if (!tasks.every(isPlaced)) live.readList()
 }
 
-function applyEntry({ client, model }: Live, task_id: number, entry: LogEntry): void {
+function applyEntry({ client, model }: Live, task_id: number, entry: TaskLogLine): void {
   streamOverlay.line(task_id, entry, performance.now())
   const keys = keysOf(model)
-  client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
+  addLine(client, keys.logs(task_id), entry)
   client.setQueryData<Detailed<Task>>(
     keys.task(task_id),
     (task) => task && { ...task, logs: mergeEntry(task.logs, entry) },
   )
 }
 
-/** Shows what an event of the stream tells. */
+/** Applies an event of the stream to the cache. */
 export function applyEvent(live: Live, event: LiveEvent): void {
   const { client, model } = live
   if (event.type === 'tasks') {
@@ -80,7 +85,7 @@ export function applyEvent(live: Live, event: LiveEvent): void {
   } else if (event.type === 'run_all') {
     patchOverview(client, model, { all_running: event.all_running_status })
   } else if (event.type === 'queue') {
-    patchOverview(client, model, { hold_up: event.hold_up })
+    patchOverview(client, model, { quota_backlog: event.quota_backlog })
     patchWaits(client, model, event.lines)
   } else if (event.type === 'log') {
     applyEntry(live, event.task_id, event.entry)

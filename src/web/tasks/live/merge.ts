@@ -1,12 +1,12 @@
 import type { WaitGroup } from '../../../contract/runs/waits.ts'
-import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
+import type { TaskLogLine, TaskState } from '../../../contract/tasks/schemas.ts'
 import { labelOf, taskStatus } from '../state/status.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 
-/** What a queued task waits for. */
+/** Wait reason and queue position of a queued task. */
 export type TaskWait = Pick<Task, 'id' | 'waits_for' | 'place'>
 
-/** The tasks with newer states; a task without one stays the same object, so that its row is not drawn again. */
+/** Merges newer states into the tasks. A task without a new state remains the same object, so that its row is not re-rendered. */
 export function mergeStates<T extends Task>(
   tasks: readonly T[],
   patches: readonly (Patch<T> | TaskWait)[],
@@ -18,21 +18,20 @@ export function mergeStates<T extends Task>(
   })
 }
 
-/** What the tasks of lines wait for, and their places. */
+/** Wait reasons and queue positions of the tasks in wait groups. */
 export const waitsOfLines = (lines: readonly WaitGroup[]): TaskWait[] =>
   lines.flatMap(({ wait, is_ordered, task_ids }) =>
     task_ids.map((id, index) => ({ id, waits_for: wait, place: is_ordered ? index + 1 : null })),
   )
 
-/** Whether a task waits for its turn. */
 export const isQueued = <T extends Task>(model: TaskModel<T>, task: T) =>
   model.statusOf(task) === model.statusOfRun('queued')
 
-/** Whether a task has another run than when it was shown as `before`, or its run went on: two that end alike differ in when they were asked for. */
+/** Whether the task has a different run than `before`, or its run has progressed; runs with equal results differ in their start. */
 export const isOtherRun = <T extends Task>(model: TaskModel<T>, before: T, now: T) =>
   model.statusOf(before) !== model.statusOf(now) || before.last_triggered?.time !== now.last_triggered?.time
 
-/** The tasks with newer waits, as far as they are queued: one that has started meanwhile does not wait any more. */
+/** Merges newer wait reasons into the tasks; ignored for tasks that are no longer queued. */
 export function mergeWaits<T extends Task>(
   model: TaskModel<T>,
   tasks: readonly T[],
@@ -45,7 +44,7 @@ export function mergeWaits<T extends Task>(
   )
 }
 
-/** Tasks that were under way, as far as was known, and now are not. */
+/** Tasks that were running or queued in `before` and are not now. */
 export function endedSince<T extends Task>(
   model: TaskModel<T>,
   before: readonly T[],
@@ -55,12 +54,12 @@ export function endedSince<T extends Task>(
   return before.filter((task) => taskStatus(model, task).is_live && over.has(task.id)).map(({ id }) => id)
 }
 
-/** The log, newest first, with one more line; a line that it has already is not doubled. */
-export const mergeEntry = (entries: LogEntry[], entry: LogEntry) =>
+/** Adds an entry to the log, newest first, unless it is already there. */
+export const mergeEntry = (entries: TaskLogLine[], entry: TaskLogLine) =>
   entries.some(({ id }) => id === entry.id) ? entries : [entry, ...entries]
 
-/** What to say about tasks whose status has changed; null when there is nothing to say. */
-export function changesSpoken(
+/** Screen reader announcement of changed statuses; null if there is nothing to announce. */
+export function statusAnnouncement(
   model: TaskModel,
   tasks: readonly Task[],
   states: readonly Pick<TaskState, 'id' | 'state'>[],
@@ -69,7 +68,9 @@ export function changesSpoken(
   const changes = states.flatMap(({ id, state }) => {
     const task = known.get(id)
     const status = model.statusOfRun(state)
-    return task && model.statusOf(task) !== status ? [`${task.name}: ${labelOf(model, status)}`] : []
+    return task && model.statusOf(task) !== status
+      ? [`${model.titleOf(task).title}: ${labelOf(model, status)}`]
+      : []
   })
   if (changes.length === 0) return null
   return changes.length > 3 ? `${changes.length} tasks changed their status` : changes.join('. ')

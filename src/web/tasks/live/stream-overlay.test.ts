@@ -10,9 +10,10 @@ const entry = (id: number) => ({
   message: `line ${id}`,
   timestamp: '2026-11-20T09:00:00.000Z',
   formatted_timestamp: '',
+  run_id: null,
 })
 
-test('of each task the last state that was told since a request began is put over its answer', () => {
+test('the last state of each task since a request started is merged over its reply', () => {
   const overlay = new StreamOverlay()
   const sent = (id: number, state: TaskRunState) => ({ ...exampleTask({ id }), state })
   overlay.states([sent(1, null), sent(2, null)], 10)
@@ -28,7 +29,7 @@ test('of each task the last state that was told since a request began is put ove
   expect(since(31)).toEqual([])
 })
 
-test('a state that is told after an edit does not hide what was edited', () => {
+test('a state after an edit does not undo the edit', () => {
   const overlay = new StreamOverlay()
   overlay.tasks([exampleTask({ id: 1, name: 'Renamed' })], 10)
   const { name: _, ...state } = exampleTask({ id: 1 })
@@ -39,7 +40,7 @@ test('a state that is told after an edit does not hide what was edited', () => {
   expect(since(15)[0]).not.toHaveProperty('name')
 })
 
-test('so are the log lines of the task that was asked for, and the latest thousand of all are kept', () => {
+test('log entries are returned for the requested task, from the latest thousand of all', () => {
   const overlay = new StreamOverlay()
   overlay.line(1, entry(1), 10)
   overlay.line(2, entry(2), 20)

@@ -1,31 +1,31 @@
 import type { WaitGroup } from '../../../contract/runs/waits.ts'
-import type { LogEntry, TaskState } from '../../../contract/tasks/schemas.ts'
+import type { TaskLogLine, TaskState } from '../../../contract/tasks/schemas.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 import { type TaskWait, waitsOfLines } from './merge.ts'
 
-// more log lines do not come while one request is under way
-const LINES_KEPT = 1000
+// One request takes less time than this many log entries.
+const MAX_LINES = 1000
 
-/** The last edit of a task, and its state where that came later. */
+/** The last edit of a task, and its state if that is newer. */
 type Update = { edit: { task: { id: number }; at: number } | null; state: TaskState | null }
 
 /**
- * What the event stream sent last of each task. An answer that was asked for earlier may be older than that: what was received
- * since then is put over it, and what is newer still will come, too. Moments in milliseconds, of any one clock.
+ * The latest stream event of each task. A reply to a request that started before an event can be older than it, so events received
+ * since then are merged over the reply. Timestamps in milliseconds, of any one clock.
  */
 export class StreamOverlay {
-  /** The stream is there: what changes will come. */
+  /** The stream is connected. */
   is_open = false
   readonly #updates = new Map<number, { update: Update; at: number }>()
   readonly #waits = new Map<number, { update: TaskWait; at: number }>()
-  #lines: { task_id: number; entry: LogEntry; at: number }[] = []
+  #lines: { task_id: number; entry: TaskLogLine; at: number }[] = []
 
   states(states: readonly TaskState[], at: number): void {
     for (const state of states)
       this.#put(state.id, { edit: this.#updates.get(state.id)?.update.edit ?? null, state }, at)
   }
 
-  /** Edited tasks, as the stream carries them. */
+  /** Records edited tasks of an event. */
   tasks(tasks: readonly { id: number }[], at: number): void {
     for (const task of tasks) this.#put(task.id, { edit: { task, at }, state: null }, at)
   }
@@ -39,11 +39,11 @@ export class StreamOverlay {
     for (const wait of waitsOfLines(lines)) this.#waits.set(wait.id, { update: wait, at })
   }
 
-  line(task_id: number, entry: LogEntry, at: number): void {
-    this.#lines = [...this.#lines.slice(1 - LINES_KEPT), { task_id, entry, at }]
+  line(task_id: number, entry: TaskLogLine, at: number): void {
+    this.#lines = [...this.#lines.slice(1 - MAX_LINES), { task_id, entry, at }]
   }
 
-  /** What has changed of a category's tasks. */
+  /** Changes of a category's tasks since a moment. */
   patchesSince<T extends Task>(model: TaskModel<T>, moment: number): Patch<T>[] {
     return since(this.#updates, moment).flatMap(({ edit, state }): Patch<T>[] => {
       const task = edit && edit.at >= moment ? model.parse(edit.task) : null
@@ -52,13 +52,13 @@ export class StreamOverlay {
     })
   }
 
-  /** What queued tasks wait for. */
+  /** Wait reasons since a moment. */
   waitsSince(moment: number): TaskWait[] {
     return since(this.#waits, moment)
   }
 
-  /** Of one task, oldest first. */
-  linesSince(task_id: number, moment: number): LogEntry[] {
+  /** Log entries of one task since a moment, oldest first. */
+  linesSince(task_id: number, moment: number): TaskLogLine[] {
     return this.#lines
       .filter((line) => line.task_id === task_id && line.at >= moment)
       .map(({ entry }) => entry)
@@ -68,5 +68,5 @@ export class StreamOverlay {
 const since = <T>(updates: ReadonlyMap<number, { update: T; at: number }>, moment: number): T[] =>
   [...updates.values()].filter(({ at }) => at >= moment).map(({ update }) => update)
 
-/** What the event stream sent, in the page's own time. */
+/** The overlay of this page, in the page's own clock. */
 export const streamOverlay = new StreamOverlay()

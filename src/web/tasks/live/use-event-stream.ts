@@ -5,16 +5,16 @@ import { limits } from '../../../contract/limits.ts'
 
 type Options = {
   of: StreamOf
-  /** It stands; `again`: there was one before, and what happened in between was not received. */
+  /** Connected; `again`: after a reconnect, events in between were lost. */
   onOpen: (again: boolean) => void
   onEvent: (event: LiveEvent) => void
-  /** It broke off, or the page is left. */
+  /** Disconnected, or the page is hidden or left. */
   onClose: () => void
 }
 
 /**
- * Follows the event stream while the page is in sight (a hidden page closes it, since a browser allows six connections to a host).
- * Returns whether it is lost: then a screen has to ask.
+ * Subscribes to the event stream while the page is visible (a hidden page disconnects, since browsers allow six connections per
+ * host). `lost`: the connection is down, so screens have to poll.
  */
 export function useEventStream({ of, ...options }: Options): { lost: boolean } {
   const visible = useDocumentVisibility() !== 'hidden'
@@ -39,7 +39,7 @@ export function useEventStream({ of, ...options }: Options): { lost: boolean } {
     stream.onerror = () => {
       setLost(true)
       onClose()
-      // the browser reconnects by itself unless the server refused
+      // EventSource reconnects on its own unless the server refused the connection.
       if (stream.readyState === EventSource.CLOSED)
         timer = setTimeout(() => setAttempt((count) => count + 1), limits.status_poll_ms)
     }

@@ -2,13 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { keysOf } from '../cache/keys.ts'
+import { readNewestLines } from '../log/log-cache.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { TaskModel } from '../task-model.ts'
 import { applyEvent } from './apply-event.ts'
 import { streamOverlay } from './stream-overlay.ts'
 import { useEventStream } from './use-event-stream.ts'
 
-/** Reads the list again, and once more where an answer is under way already: that may be older than what it is to show. */
+/** Refetches the list, and once more if a fetch is in flight, whose reply may predate the change. */
 async function readListAgain(client: QueryClient, model: TaskModel): Promise<void> {
   const { list } = keysOf(model)
   const under_way = client.isFetching({ queryKey: list }) > 0
@@ -17,7 +18,7 @@ async function readListAgain(client: QueryClient, model: TaskModel): Promise<voi
   if (under_way) await read()
 }
 
-/** Keeps what is shown of tasks up to date by the event stream. Returns whether the stream is lost: then a screen has to ask. */
+/** Keeps cached tasks current by the event stream. `lost`: the connection is down, so screens have to poll. */
 export function useLiveTasks(): { lost: boolean } {
   const client = useQueryClient()
   const model: TaskModel = useDescriptor()
@@ -30,6 +31,7 @@ export function useLiveTasks(): { lost: boolean } {
     onOpen: (again) => {
       streamOverlay.is_open = true
       if (again) readList()
+      void readNewestLines(client)
     },
     onEvent: (event) => applyEvent({ client, model, readList }, event),
     onClose: () => {

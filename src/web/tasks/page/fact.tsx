@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One thing that is known of a task, with its name. */
+/** One labelled property of a task. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>

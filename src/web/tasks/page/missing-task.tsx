@@ -4,10 +4,10 @@ import { EmptyState } from '../../ui/states.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { TaskModel } from '../task-model.ts'
 
-/** Where a page of a task leads back to. */
+/** Link from the pages of a task to its list. */
 export const backToList = ({ path, texts }: TaskModel) => ({ to: path, label: `Back to ${texts.many}` })
 
-/** In place of a page about a task that does not exist, or whose address names none. */
+/** Shown if a task does not exist or the URL has no valid id. */
 export function MissingTask({ title }: { title: string }) {
   const descriptor = useDescriptor()
   const back = backToList(descriptor)

@@ -6,7 +6,7 @@ import { call } from '../../lib/call.ts'
 
 export type Pipeline = z.infer<typeof pipeline.read.reply>
 
-/** How the pipeline stands. */
+/** Status of the pipeline. */
 export const pipelineQuery = queryOptions({
   queryKey: [pipeline.read.path] as const,
   queryFn: ({ signal }) => call(pipeline.read, { signal }),
@@ -14,7 +14,7 @@ export const pipelineQuery = queryOptions({
   meta: { failure: pipelineMessages.fetch_failed },
 })
 
-/** What Run pipeline would start, and how many tasks it would leave alone because they are under way. */
+/** Tasks that Run pipeline would start, and the number of tasks that are already running or queued. */
 export function startableOf({ stages: { source, compiler, sync } }: Pick<Pipeline, 'stages'>) {
   const idle = ({ active, running, queued }: Pipeline['stages']['sync']) => active - running - queued
   return {

@@ -7,7 +7,7 @@ const RunPipelineDialog = lazy(async () => ({
   default: (await import('./run-pipeline-dialog.tsx')).RunPipelineDialog,
 }))
 
-/** Runs all active tasks of all categories, after it has said which. */
+/** Runs all active tasks of all categories, after a confirmation that lists them. */
 export function RunPipelineButton({ size = 'sm' }: { size?: 'xs' | 'sm' }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -1,19 +1,23 @@
 import { Button } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { pipeline } from '../../../contract/pipeline/calls.ts'
 import { pipelineMessages as messages } from '../../../contract/pipeline/client-messages.ts'
+import { previewMessages } from '../../../contract/previews/client-messages.ts'
 import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { LoadError, LoadingRows } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
+import { usePreviewMany } from '../actions/preview-many.ts'
 import { toastReply } from '../actions/toast-reply.ts'
 import { type Pipeline, pipelineQuery, startableOf } from './pipeline-query.ts'
 
-/** Asks before everything runs, and says what that is. */
+/** Confirmation before the pipeline runs; lists what will start. */
 export function RunPipelineDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const { data, isError, refetch } = useQuery(pipelineQuery)
+  const preview = usePreviewMany()
   const run = useMutation({
     mutationFn: () => call(pipeline.run, {}),
     onSuccess: (reply) => {
@@ -32,6 +36,14 @@ export function RunPipelineDialog({ onClose }: { onClose: () => void }) {
       <DialogFooter>
         <Button variant="default" onClick={onClose}>
           Cancel
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconEye size={17} aria-hidden />}
+          loading={preview.isPending}
+          onClick={() => preview.mutate({ all: true })}
+        >
+          {previewMessages.preview_pipeline}
         </Button>
         <Button
           onClick={() => run.mutate()}

@@ -2,7 +2,7 @@ import { formatElapsed } from '../../lib/format.ts'
 import { useServerSecond } from '../../lib/use-server-second.ts'
 import type { Task } from '../task-model.ts'
 
-/** How long a task's last run took; while it is under way, how long it has taken so far. */
+/** Duration of a task's last run, or elapsed time of the current one. */
 export function Elapsed({ task }: { task: Pick<Task, 'started_at' | 'total_elapsed_seconds'> }) {
   if (task.started_at !== null) return <Counting since={Date.parse(task.started_at)} />
   return task.total_elapsed_seconds === null ? null : <span>{formatElapsed(task.total_elapsed_seconds)}</span>

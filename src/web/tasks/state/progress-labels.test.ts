@@ -9,7 +9,7 @@ const progress = {
   seconds_left: 75,
 }
 
-test('progress tells phase, rows, rate and time left, and leaves out what is not known', () => {
+test('progress shows phase, rows, rate and time left, as far as they are known', () => {
   expect(progressText(progress)).toBe('Writing · 1,200 of 20,000 rows · 843 rows/s · 1m 15s left')
   expect(progressText({ ...progress, rows_total: null, rows_per_second: null, seconds_left: null })).toBe(
     'Writing · 1,200 rows',

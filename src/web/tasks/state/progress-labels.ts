@@ -2,7 +2,7 @@ import type { Progress } from '../../../contract/tasks/schemas.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
 import type { Task } from '../task-model.ts'
 
-/** How much of the rows is done, 0 to 100; null while the total is not known. */
+/** Completed rows in percent; null while the total is unknown. */
 export const percentOf = ({ rows_done, rows_total }: Progress) =>
   rows_total === null
     ? null
@@ -10,7 +10,7 @@ export const percentOf = ({ rows_done, rows_total }: Progress) =>
       ? 100
       : Math.min(100, Math.floor((rows_done / rows_total) * 100))
 
-/** Phase, rows, rate and time left, as far as they can be told. */
+/** Phase, rows, rate and time left, as far as they are known. */
 export const progressText = ({ phase, rows_done, rows_total, rows_per_second, seconds_left }: Progress) =>
   [
     phase,

@@ -17,7 +17,7 @@ const withStatus = (...statuses: SyncStatus[]) =>
 
 const toneOf = (status: SyncStatus) => statusNamed(model, status).tone
 const counted = (...statuses: SyncStatus[]) =>
-  countStatuses(model, statuses).map(({ status, count }) => [status.word, count])
+  countStatuses(model, statuses).map(({ status, count }) => [status.name, count])
 
 test('Running is shown as "In Progress", every other status as it is', () => {
   expect(SyncStatus.options.map((status) => labelOf(model, status))).toEqual(
@@ -25,7 +25,7 @@ test('Running is shown as "In Progress", every other status as it is', () => {
   )
 })
 
-test('success has the colour of success, failed and error that of errors, stopped and warning that of warnings, pending none, running its own', () => {
+test('colours: Success green, Failed and Error red, Stopped and Warning yellow, Pending neutral, Running its own', () => {
   expect(toneOf('Success')).toBe('success')
   expect([toneOf('Failed'), toneOf('Error')]).toEqual(['error', 'error'])
   expect([toneOf('Stopped'), toneOf('Warning')]).toEqual(['warning', 'warning'])
@@ -41,7 +41,7 @@ test('a summary is ordered error, failed, running, success, pending, then by alp
     ['Queued', 1],
     ['Warning', 1],
   ])
-  expect(model.statuses.map(({ word }) => word).sort()).toEqual([...SyncStatus.options].sort())
+  expect(model.statuses.map(({ name }) => name).sort()).toEqual([...SyncStatus.options].sort())
 })
 
 test.each<[SyncStatus[], SyncStatus[], boolean]>([
@@ -54,19 +54,19 @@ test.each<[SyncStatus[], SyncStatus[], boolean]>([
   'a summary shows the first 3 statuses, with "..." if there are more than 5: %j',
   (statuses, first, more) => {
     const summary = summaryOf(model, withStatus(...statuses, ...statuses))
-    expect(summary.shown.map(({ status, count }) => [status.word, count])).toEqual(
+    expect(summary.shown.map(({ status, count }) => [status.name, count])).toEqual(
       first.map((status) => [status, 2]),
     )
     expect(summary.more).toBe(more)
   },
 )
 
-test('Stop Task is offered when the status is Queued, Running or Failed', () => {
+test('Stop Task is enabled when the status is Queued, Running or Failed', () => {
   const canStop = (status: SyncStatus) => statusNamed(model, status).can_stop
   expect(SyncStatus.options.filter(canStop)).toEqual(['Queued', 'Running', 'Failed'])
 })
 
-test('Stop All and Stop Group act on what is queued or running', () => {
+test('Stop All and Stop Group act on queued and running tasks', () => {
   const stoppable = withStatus(...SyncStatus.options).filter((task) => isStoppable(model, task))
   expect(stoppable.map(({ task_status }) => task_status)).toEqual(['Queued', 'Running'])
 })
@@ -79,7 +79,7 @@ test('a task is under way when it is queued, running or stopping, or its running
   expect(isUnderWay(model, exampleTask({ running_status: true }))).toBe(true)
 })
 
-test('without an event stream, tasks under way are polled, failed ones looked at once, others left alone', () => {
+test('without an event stream, live tasks are polled, failed ones refetched once, others not at all', () => {
   expect(watchNeeded(model, withStatus('Failed', 'Running'))).toBe('poll')
   expect(watchNeeded(model, withStatus('Failed', 'Success'))).toBe('once')
   expect(watchNeeded(model, withStatus('Success', 'Pending', 'Stopped'))).toBe('none')

@@ -1,46 +1,45 @@
 import { limits } from '../../../contract/limits.ts'
-import type { StatusWord, Task, TaskModel } from '../task-model.ts'
+import type { StatusDefinition, Task, TaskModel } from '../task-model.ts'
 
-type Labels = { statuses: readonly StatusWord[] }
+type Labels = { statuses: readonly StatusDefinition[] }
 
-/** What is to know of a status; one that the category does not have is an error. */
-export function statusNamed({ statuses }: Labels, status: string): StatusWord {
-  const word = statuses.find(({ word }) => word === status)
-  if (!word) throw new Error(`No such status of a task: ${status}`)
-  return word
+/** Definition of a status; throws if the category does not have it. */
+export function statusNamed({ statuses }: Labels, status: string): StatusDefinition {
+  const found = statuses.find(({ name }) => name === status)
+  if (!found) throw new Error(`No such status of a task: ${status}`)
+  return found
 }
 
 /** The display state of a task's status. */
 export const taskStatus = <T extends Task>(model: TaskModel<T>, task: T) =>
   statusNamed(model, model.statusOf(task))
 
-/** Label of a status. */
 export const labelOf = (model: Labels, status: string) => statusNamed(model, status).label
 
-/** Running or queued: such a task cannot be run again, edited or deleted. */
+/** Running or queued: the task cannot be run again, edited or deleted. */
 export const isUnderWay = <T extends Task>(model: TaskModel<T>, task: T) =>
   model.isRunning(task) || taskStatus(model, task).is_live === true
 
-/** Running or queued, and not yet asked to stop: what Stop All and Stop Group act on. */
+/** Running or queued and not yet stopping: Stop All and Stop Group act on these. */
 export function isStoppable<T extends Task>(model: TaskModel<T>, task: T): boolean {
   const { is_live, can_stop } = taskStatus(model, task)
   return is_live === true && can_stop === true
 }
 
-/** How many have each status, in the order of summaries; statuses that none has are left out. */
+/** Number of tasks per status, in summary order; statuses without tasks are omitted. */
 export function countStatuses(
   { statuses }: Labels,
   of: readonly string[],
-): { status: StatusWord; count: number }[] {
+): { status: StatusDefinition; count: number }[] {
   const counts = new Map<string, number>()
   for (const status of of) counts.set(status, (counts.get(status) ?? 0) + 1)
   return statuses.flatMap((status) => {
-    const count = counts.get(status.word)
+    const count = counts.get(status.name)
     return count === undefined ? [] : [{ status, count }]
   })
 }
 
-/** What the head of a group says: its first three statuses, and whether there are more than five. */
+/** Summary in a group header: the first three statuses, and whether there are more than five. */
 export function summaryOf(model: TaskModel, tasks: readonly Task[]) {
   const counts = countStatuses(model, tasks.map(model.statusOf))
   return {
@@ -49,7 +48,7 @@ export function summaryOf(model: TaskModel, tasks: readonly Task[]) {
   }
 }
 
-/** What the tasks need without an event stream: asking again and again, one look, or nothing. */
+/** Refetching that the tasks need without an event stream: polling, one refetch, or none. */
 export function watchNeeded(model: TaskModel, tasks: readonly Task[]): 'poll' | 'once' | 'none' {
   if (tasks.some((task) => isUnderWay(model, task))) return 'poll'
   return tasks.some((task) => taskStatus(model, task).is_failure) ? 'once' : 'none'

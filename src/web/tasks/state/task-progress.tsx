@@ -10,7 +10,7 @@ import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'
 import { WaitLine } from './wait-line.tsx'
 
-/** What a task under way does or waits for, and how far it is; of any other, the latest line of its log. */
+/** Progress or wait reason of a running or queued task; otherwise its latest log entry. */
 export function TaskProgress({ task }: { task: Task }) {
   const { latest_log } = task
   if (!isUnderWay(useDescriptor(), task))
@@ -20,7 +20,7 @@ export function TaskProgress({ task }: { task: Task }) {
 
 type UnderWay = Pick<Task, 'name' | 'progress' | 'waits_for' | 'place'>
 
-/** What a run under way does or waits for, and how far it is. */
+/** Progress or wait reason of a live run. */
 export function RunProgress({ task: { name, progress, waits_for, place } }: { task: UnderWay }) {
   return (
     <>
@@ -36,7 +36,7 @@ export function RunProgress({ task: { name, progress, waits_for, place } }: { ta
 
 const Line = ({ text, level }: { text: string | undefined; level?: LogLevel }) => (
   <div className={classes.line} title={text} data-level={level}>
-    {/* The colour alone would not say it. */}
+    {/* Colour alone is not accessible. */}
     {(level === 'WARNING' || level === 'ERROR') && <VisuallyHidden>{level}: </VisuallyHidden>}
     {text ?? '–'}
   </div>

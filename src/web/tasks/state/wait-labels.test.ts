@@ -28,15 +28,15 @@ test.each<[Wait, number | null, string]>([
   [
     { for: 'slot', type: 'Catalogue', at_work: 2, slots: 2 },
     14,
-    'Catalogue is busy (2 of 2), number 14 in line',
+    'Catalogue is busy (2 of 2), position 14 in the queue',
   ],
   [
     { for: 'delay', type: 'Catalogue', until: after(25) },
     1,
-    'Starts in 25 s: Catalogue spaces its runs, number 1 in line',
+    'Starts in 25 s: Catalogue has a delay between runs, position 1 in the queue',
   ],
   [{ for: 'turn' }, 1, 'Starts in a moment'],
   [{ for: 'pick_up' }, null, 'Waiting for a free worker'],
-])('%j at place %s says what it waits for', (wait, place, text) => {
+])('%j at position %s shows its reason', (wait, place, text) => {
   expect(waitText(wait, place, now)).toBe(text)
 })

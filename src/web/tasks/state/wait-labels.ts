@@ -3,7 +3,7 @@ import type { Wait } from '../../../contract/runs/waits.ts'
 
 const MINUTE_S = 60
 
-// To five seconds below a minute, else to whole minutes.
+// Rounded to five seconds below a minute, otherwise to minutes.
 function about(seconds: number): string {
   if (seconds <= 0) return ''
   if (seconds < MINUTE_S) return `about ${Math.ceil(seconds / 5) * 5} s`
@@ -16,7 +16,7 @@ function within(seconds: number): string {
   return `in ${Math.round(seconds / MINUTE_S)} min`
 }
 
-/** What a live run waits for, for a person; `now` in milliseconds since 1970, by the server's clock. */
+/** Wait reason of a live run; `now` in milliseconds since 1970, by the server's clock. */
 export function waitText(wait: Wait, place: number | null, now: number): string {
   const left = (moment: string) => (Date.parse(moment) - now) / 1000
   const text = reason(wait, left)

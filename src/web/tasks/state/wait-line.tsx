@@ -2,7 +2,7 @@ import type { Wait } from '../../../contract/runs/waits.ts'
 import { useServerSecond } from '../../lib/use-server-second.ts'
 import { waitText } from './wait-labels.ts'
 
-/** What a live run waits for, with the time that is left. */
+/** Wait reason of a live run with a countdown. */
 export function WaitLine({
   wait,
   place,

@@ -7,7 +7,7 @@ import type { Task } from '../task-model.ts'
 import { openWarnings } from './progress-labels.ts'
 import classes from './warnings.module.css'
 
-/** Beside a task's status: the warnings of its last run, or who acknowledged them and when. Nothing where there are none. */
+/** Mark beside a task's status: warnings of its last run, or by whom and when they were acknowledged. Nothing without warnings. */
 export function WarningMark({ task }: { task: Pick<Task, 'run_warnings'> }) {
   const zone = useTimeZone()
   const open = openWarnings(task)

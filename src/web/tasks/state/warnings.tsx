@@ -10,7 +10,7 @@ import type { Task } from '../task-model.ts'
 import { isUnderWay } from './status.ts'
 import classes from './warnings.module.css'
 
-/** What the last run of a task left to be looked at, each with what can be done about it. */
+/** Warnings of a task's last run, each with its actions. */
 export function Warnings({ task }: { task: Task }) {
   const actions = useTaskWarnings(task)
   const underWay = isUnderWay(useDescriptor(), task)
@@ -19,7 +19,7 @@ export function Warnings({ task }: { task: Task }) {
 
 type Props = { warnings: readonly Warning[]; actions: WarningActions }
 
-/** Warnings of a run that is over, each with what can be done about it. */
+/** Warnings of a finished run, each with its actions. */
 export function WarningList({ warnings, actions }: Props) {
   if (warnings.length === 0) return null
   return (

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/fixtures/database.ts'
-import { everybody } from '../../../../../test/fixtures/everybody.ts'
 import { aUser } from '../../../../../test/fixtures/factories.ts'
+import { openEntry } from '../../../../../test/fixtures/open-entry.ts'
 import { accountsFor } from './accounts.ts'
 
-const busy = { project: 'test', window_ms: 61_000, entry: everybody, purpose: 'work' as const }
+const busy = { project: 'test', window_ms: 61_000, entry: openEntry, purpose: 'work' as const }
 let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
@@ -32,7 +32,7 @@ const emails = async (account_user_id: number | null, relevant_user_accounts: st
     ({ email }) => email,
   )
 
-test('a task may use the grant of its own account and those of named colleagues who have opted in, and no other', async () => {
+test('a task may use the grant of its own account and those of named users who have opted in, and no other', async () => {
   const ada = await person({ email: 'ada@one.example' })
   await person({ email: 'Ben@one.example', shares: true })
   await person({ email: 'private@one.example' })
@@ -52,7 +52,7 @@ test('the least busy account comes first', async () => {
   expect(await emails(ada, ['ben@two.example'])).toEqual(['ben@two.example', 'ada@two.example'])
 })
 
-test('without any account the failure says what to do', async () => {
+test('without any account the failure names the remedy', async () => {
   const revoked = await person({ email: 'ada@three.example', grant: 'revoked' })
   await expect(emails(revoked, [])).rejects.toThrow(
     'Google access of ada@three.example was revoked or has ended. Sign in again to reconnect.',

@@ -197,5 +197,5 @@ function explain(allowed: readonly CandidateAccount[], entry: EntryLists): strin
   const withdrawn = emailsOf(({ id, usable }) => id === null && !usable)
   if (withdrawn)
     return `Tasks may not use the service account ${withdrawn}: an administrator allows it under Settings.`
-  return 'No account may be used: whoever last changed what the task copies, or a colleague it names who shares an account, has to sign in.'
+  return 'No account may be used: the user who last changed what the task copies, or a user it names who shares an account, has to sign in.'
 }

@@ -240,14 +240,14 @@ export async function batchUpdate(
   return postBatch(session, spreadsheetId, requests, { includeSpreadsheetInResponse: true }, answer, signal)
 }
 
-/** The same, but the response contains the cells of one range and no other tabs. `fields` is its mask. */
+/** The same, but the response contains the cells of some ranges and no other tabs. `fields` is its mask. */
 export async function batchUpdateAndRead<T>(
   session: GoogleSession,
   spreadsheetId: string,
   requests: BatchRequest[],
-  { range, signal, ...answer }: BatchAnswer<T> & { range: string; signal: AbortSignal },
+  { ranges, signal, ...answer }: BatchAnswer<T> & { ranges: string[]; signal: AbortSignal },
 ): Promise<T> {
-  const wanted = { includeSpreadsheetInResponse: true, responseRanges: [range] }
+  const wanted = { includeSpreadsheetInResponse: true, responseRanges: ranges }
   return postBatch(session, spreadsheetId, requests, wanted, answer, signal)
 }
 

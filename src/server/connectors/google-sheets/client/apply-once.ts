@@ -6,12 +6,12 @@ import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
   /**
-   * The requests that are still needed for the last seen state; none when done. `refused`: Google has refused them
+   * The requests that are still needed for the last known state; none when done. `refused`: Google has refused them
    * once.
    */
   requests: (refused: boolean) => BatchRequest[]
-  /** Called with the spreadsheet after each attempt. `answered`: Google confirmed the requests. */
-  look: (now: Spreadsheet, answered: boolean) => void
+  /** Called with the spreadsheet after each attempt. */
+  onSpreadsheet: (spreadsheet: Spreadsheet) => void
   /** Replaces the caller's signal. */
   signal?: AbortSignal
   /** Sends the requests if their response is needed; returns the spreadsheet. */
@@ -27,26 +27,23 @@ export async function applyOnce(
   spreadsheetId: string,
   {
     requests,
-    look,
+    onSpreadsheet,
     signal = session.caller.signal,
     send = (batch) => batchUpdate(session, spreadsheetId, batch, signal),
   }: Batch,
 ): Promise<void> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
-  const lookAgain = async () => look(await getSpreadsheet(session, spreadsheetId, signal), false)
+  const refetch = async () => onSpreadsheet(await getSpreadsheet(session, spreadsheetId, signal))
   let refused = false
   for (let batch = requests(false); batch.length > 0; batch = requests(refused)) {
-    let failure = new OriginFailure(
-      'unavailable',
-      'Google answered without having done what it was asked for.',
-    )
+    let failure = new OriginFailure('unavailable', 'Google answered without having applied the requests.')
     try {
-      look(await send(batch), true)
+      onSpreadsheet(await send(batch))
       if (requests(refused).length === 0) return
     } catch (error) {
       if (isAboutTabs(error) && !refused) {
         refused = true
-        await lookAgain()
+        await refetch()
         continue
       }
       if (!(error instanceof AmbiguousOutcome)) throw error
@@ -55,7 +52,7 @@ export async function applyOnce(
     const pause = backoff.next()
     if (pause === null) throw failure
     await pauseFor(pause, signal)
-    await lookAgain()
+    await refetch()
   }
 }
 

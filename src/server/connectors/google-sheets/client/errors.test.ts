@@ -6,7 +6,7 @@ const body = (code: number, status: string, message: string, reason?: string) =>
 const parsed = (status: number, text: string) =>
   parseGoogleError(status, text, { account: 'ada@example.com' })
 
-describe('an answer that passes, so that the request is made again, is', () => {
+describe('a transient failure, after which the request is repeated, is', () => {
   test.each([
     [
       'an exhausted quota',
@@ -33,7 +33,7 @@ describe('an answer that passes, so that the request is made again, is', () => {
   })
 })
 
-describe('an answer that is final names its reason:', () => {
+describe('a final failure names its reason:', () => {
   test.each([
     [
       'forbidden',
@@ -93,7 +93,7 @@ describe('an answer that is final names its reason:', () => {
     expect(failure.message).toMatch(message)
   })
 
-  test('an access token that is not accepted asks for another one first', () => {
+  test('an access token that is rejected is renewed first', () => {
     expect(parsed(401, body(401, 'UNAUTHENTICATED', 'Invalid credentials'))).toMatchObject({
       transient: false,
       renewToken: true,

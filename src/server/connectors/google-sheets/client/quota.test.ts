@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/fixtures/database.ts'
-import { everybody } from '../../../../../test/fixtures/everybody.ts'
 import { aConnectedUser } from '../../../../../test/fixtures/factories.ts'
+import { openEntry } from '../../../../../test/fixtures/open-entry.ts'
 import { grantWorks } from '../../../platform/auth/grant-use.ts'
 import { acquireQuota, googleQuota, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
@@ -14,10 +14,10 @@ beforeAll(async () => {
   const [ada, ben, cleo] = await Promise.all(
     ['ada', 'ben', 'cleo'].map((email) => aConnectedUser(database.db, { email })),
   )
-  if (!ada || !ben || !cleo) throw new Error('Nobody is there')
+  if (!ada || !ben || !cleo) throw new Error('An account is missing')
   people = { ada, ben, cleo }
 })
-const usable = grantWorks(everybody)
+const usable = grantWorks(openEntry)
 
 async function starts(project: string, kind: RequestKind): Promise<{ account: string; at: number }[]> {
   const rows = await database.db
@@ -34,7 +34,7 @@ function mostInWindow(times: number[], window: number): number {
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + window).length))
 }
 
-it('lets no window see more starts than the account and the project may have, however many ask at once', async () => {
+it('never allows more starts per window than the limits of account and project, also for concurrent requests', async () => {
   const limits: QuotaLimits = { account: 6, project: 10, window_ms: 400 }
   const turn = {
     project: 'busy',
@@ -63,7 +63,7 @@ it('lets no window see more starts than the account and the project may have, ho
   expect(mostInWindow(ada, 399)).toBeLessThanOrEqual(6)
 })
 
-it('takes its turn in one statement, so that nobody who freezes in the middle of it holds up the others', async () => {
+it('acquires quota in one statement, so that a process that freezes in between does not block the others', async () => {
   const statements: string[] = []
   const db = database.db.withPlugin({
     transformQuery: ({ node }) => {
@@ -82,7 +82,7 @@ it('takes its turn in one statement, so that nobody who freezes in the middle of
   expect(await starts('single', 'read')).toHaveLength(1)
 })
 
-it('counts reads and writes, and different projects, apart', async () => {
+it('counts reads and writes, and different projects, separately', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
   const { signal } = new AbortController()
   for (const project of ['one', 'two']) {
@@ -104,7 +104,7 @@ it('ends a wait with the reason of the signal', async () => {
   expect(await starts('full', 'read')).toHaveLength(1)
 })
 
-it('lets the account start that may, the least busy one first, and waits only where none may', async () => {
+it('uses an account that has quota, the least busy one first, and waits only if none has', async () => {
   const limits: QuotaLimits = { account: 2, project: 100, window_ms: 400 }
   const turn = { project: 'several', accounts: Object.values(people), usable, kind: 'read' as const, limits }
   const { signal } = new AbortController()
@@ -121,7 +121,7 @@ it('lets the account start that may, the least busy one first, and waits only wh
   expect(mostInWindow(times, 399)).toBeLessThanOrEqual(6)
 })
 
-it('tells how busy each account is', async () => {
+it('returns how busy each account is', async () => {
   const limits: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
   const signal = new AbortController().signal
   for (const account of [people.ada, people.ada, people.ben]) {

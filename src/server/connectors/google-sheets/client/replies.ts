@@ -87,7 +87,7 @@ export const AddedReply = z
   .object({ replies: z.array(z.object({ addSheet: Tab.optional() })).default([]) })
   .transform(({ replies }) => replies.flatMap(({ addSheet }) => addSheet ?? []))
 
-/** Number of rows that deleteDuplicates removed; null if the batch had no such request. */
+/** Numbers of rows that the deleteDuplicates of a batch removed, in the order of these requests. */
 export const DuplicatesReply = z
   .object({
     replies: z
@@ -96,10 +96,9 @@ export const DuplicatesReply = z
       )
       .default([]),
   })
-  .transform(({ replies }) => {
-    const found = replies.find(({ deleteDuplicates }) => deleteDuplicates !== undefined)
-    return found?.deleteDuplicates?.duplicatesRemovedCount ?? null
-  })
+  .transform(({ replies }) =>
+    replies.flatMap(({ deleteDuplicates }) => deleteDuplicates?.duplicatesRemovedCount ?? []),
+  )
 
 const FormatCell = z.object({
   userEnteredFormat: z
@@ -133,6 +132,9 @@ export const formatFields = 'sheets(data(rowData(values(userEnteredFormat(number
 /** The same with displayed values. */
 export const shownFormatFields =
   'sheets(data(rowData(values(effectiveValue,userEnteredFormat(numberFormat)))))'
+
+/** Field mask for the entered values of one range. */
+export const constantsFields = 'sheets(data(rowData(values(userEnteredValue))))'
 
 const FormulaCell = z.object({
   userEnteredValue: z.object({ formulaValue: z.string().optional() }).optional(),

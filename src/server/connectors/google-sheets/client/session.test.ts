@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildSandbox } from '../../../../../sandbox/app.ts'
 import { accessToken, control } from '../../../../../test/fakes/sandbox.ts'
 import { type TestDatabase, testDatabase } from '../../../../../test/fixtures/database.ts'
-import { everybody } from '../../../../../test/fixtures/everybody.ts'
 import { aConnectedUser } from '../../../../../test/fixtures/factories.ts'
+import { openEntry } from '../../../../../test/fixtures/open-entry.ts'
 import { getSpreadsheet } from './api.ts'
 import { listFiles } from './drive.ts'
 import { googleQuota } from './quota.ts'
@@ -40,25 +40,25 @@ function session(
       if (refused !== undefined) refusals.push(refused)
       return accessToken(root)
     },
-    entry: everybody,
+    entry: openEntry,
     project: 'test',
     apiRoot: root,
     quota: googleQuota,
-    backoff: { first_ms: 1, longest_ms: 10, give_up_after_ms },
+    backoff: { first_ms: 1, max_ms: 10, give_up_after_ms },
     timeLimitMs: 30_000,
   }
   const signal = new AbortController().signal
   return new GoogleSession(settings, { accounts: [account], signal, label: 'run 7', ...caller })
 }
 
-test('a token that is not accepted is renewed once, and the request then succeeds', async () => {
+test('a token that is rejected is renewed once, and the request then succeeds', async () => {
   await faults({ kind: 'revoked-grant', count: 1 })
   const refusals: string[] = []
   expect(await getSpreadsheet(session({}, { refusals }), book)).toMatchObject({ title: 'Web shop' })
   expect(refusals).toHaveLength(1)
 })
 
-test('each request proves the caller’s right first, and is not made without it', async () => {
+test('each request checks the caller’s permission first, and is not sent without it', async () => {
   const proofs: number[] = []
   const one = session({ beforeRequest: async () => void proofs.push(one.made.read) })
   await faults({ kind: '503', count: 2 })
@@ -69,7 +69,7 @@ test('each request proves the caller’s right first, and is not made without it
   expect(lost.made.read).toBe(0)
 })
 
-test('every request that counts is in the sliding log, failed ones too, and the user agent tells whose it is', async () => {
+test('every request that counts is in the sliding log, also failed ones, and the user agent names its run', async () => {
   await database.db.deleteFrom('quota_log').execute()
   await faults({ kind: '500', count: 1 })
   await getSpreadsheet(session(), book)
@@ -82,27 +82,29 @@ test('every request that counts is in the sliding log, failed ones too, and the 
   expect(ledger).toContain('rowferry/1 (run 7)')
 })
 
-test('a request that is refused because somebody else used the quota is made again until it is answered', async () => {
+test('a request that is refused because another client used up the quota is repeated until it succeeds', async () => {
   await faults({ kind: '429', count: 3 })
-  const told: string[] = []
-  const patient = session({ onRetry: async (reason) => void told.push(reason) })
+  const reasons: string[] = []
+  const patient = session({ onRetry: async (reason) => void reasons.push(reason) })
   expect(await getSpreadsheet(patient, book)).toMatchObject({ title: 'Web shop' })
-  expect(told).toEqual(Array.from({ length: 3 }, () => 'Google’s quota for requests per minute is used up.'))
+  expect(reasons).toEqual(
+    Array.from({ length: 3 }, () => 'Google’s quota for requests per minute is used up.'),
+  )
   expect(patient.made.read).toBe(4)
 })
 
-test('it gives up when its time is over, and says why', async () => {
+test('it gives up after its time limit, with the reason', async () => {
   await faults({ kind: '429' })
-  const told: string[] = []
-  const busy = session({ onRetry: async (reason) => void told.push(reason) }, { give_up_after_ms: 150 })
+  const reasons: string[] = []
+  const busy = session({ onRetry: async (reason) => void reasons.push(reason) }, { give_up_after_ms: 150 })
   await expect(getSpreadsheet(busy, book)).rejects.toMatchObject({
     kind: 'unavailable',
     message: 'Google’s quota for requests per minute is used up.',
   })
-  expect(told).not.toEqual([])
+  expect(reasons).not.toEqual([])
 })
 
-test('a stop ends a request that is under way with the stop’s own reason', async () => {
+test('a stop ends a request in flight with the reason of the stop', async () => {
   await faults({ kind: 'latency', ms: 5_000 })
   const stop = new AbortController()
   const waiting = getSpreadsheet(session({ signal: stop.signal }), book)

@@ -71,6 +71,9 @@ export class AmbiguousOutcome extends Error {
 export type Attempt = { token: string; signal: AbortSignal }
 export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
 
+/** An account that may not be used. `spreadsheet_id`: for requests about this one; null: for none at all. */
+type Refusal = { account: Account; spreadsheet_id: string | null; failure: OriginFailure }
+
 type Failed = { ok: false; error: GoogleError; used?: { account: Account; token: string } }
 
 type Request<T> = {
@@ -93,7 +96,7 @@ type Request<T> = {
 /**
  * Sends the requests of one caller. Each request waits for quota with the account that can start first, checks that
  * the caller may still proceed (such as its lease), and is retried after transient failures. An account that was
- * refused access is not used again while there are others.
+ * refused access to a spreadsheet is not used again for that spreadsheet; source and target may need different accounts.
  */
 export class GoogleSession {
   readonly settings: GoogleSettings
@@ -102,8 +105,9 @@ export class GoogleSession {
   readonly made: { read: number; write: number }
   /** Names of spreadsheets that have been read, by id. */
   readonly titles = new Map<string, string>()
-  readonly #refused = new Map<Account, OriginFailure>()
-  readonly #used = new Set<Account>()
+  readonly #refusals: Refusal[] = []
+  /** The accounts that made requests, each with the spreadsheets that they were about. */
+  readonly #used = new Map<Account, Set<string | null>>()
 
   constructor(settings: GoogleSettings, caller: Caller) {
     this.settings = settings
@@ -113,7 +117,9 @@ export class GoogleSession {
 
   /** Addresses of accounts that made requests and were not refused, in the order of their first request. */
   get used(): string[] {
-    return [...this.#used].filter((account) => !this.#refused.has(account)).map(({ email }) => email)
+    return [...this.#used].flatMap(([account, spreadsheets]) =>
+      [...spreadsheets].some((id) => !this.#refusedFor(id).has(account)) ? account.email : [],
+    )
   }
 
   /**
@@ -134,7 +140,9 @@ export class GoogleSession {
         continue
       }
       if (used && (error.renewToken || isAboutAccount(error.failure))) {
-        this.#setAside(used.account, error.failure)
+        const { spreadsheet_id = null } = request
+        const is_general = error.renewToken || error.failure.kind === 'reconnect'
+        this.#setAside(used.account, error.failure, { spreadsheet_id, is_general })
         continue
       }
       if (!error.transient) throw error.failure
@@ -178,14 +186,14 @@ export class GoogleSession {
       entry,
       service_account,
     } = this.settings
-    const { kind, send, receive } = request
+    const { kind, spreadsheet_id = null, send, receive } = request
     signal.throwIfAborted()
-    const access = await this.#access(stale)
+    const access = await this.#access(stale, spreadsheet_id)
     if (access instanceof OriginFailure)
       return { ok: false, error: { transient: true, ambiguous: false, renewToken: false, failure: access } }
     const accounts = access.map(({ account }) => account)
-    const { onWait: tell, purpose = 'work' } = this.caller
-    const onWait = tell && ((ms: number) => tell({ for: 'quota', ms }))
+    const { onWait: notify, purpose = 'work' } = this.caller
+    const onWait = notify && ((ms: number) => notify({ for: 'quota', ms }))
     // Checked for each request, so that an account is not used after its user was disabled or has disconnected.
     const usable = usableFor(purpose, entry)
     const turn = kind
@@ -197,7 +205,7 @@ export class GoogleSession {
     await this.caller.beforeRequest?.()
     signal.throwIfAborted()
     if (kind) this.made[kind] += 1
-    this.#used.add(used.account)
+    this.#used.set(used.account, (this.#used.get(used.account) ?? new Set()).add(spreadsheet_id))
     const limit = AbortSignal.timeout(timeLimitMs)
     try {
       const answer = await send({ token: used.token, signal: AbortSignal.any([signal, limit]) })
@@ -223,36 +231,55 @@ export class GoogleSession {
   }
 
   /**
-   * Fetches tokens of all accounts before any waits for quota. Returns the failure if it is transient and there is no
-   * token.
+   * Fetches tokens of all accounts that are not refused for this spreadsheet, before any waits for quota. Returns the
+   * failure if it is transient and there is no token.
    */
   async #access(
     stale: ReadonlyMap<Account, string>,
+    spreadsheet_id: string | null,
   ): Promise<{ account: Account; token: string }[] | OriginFailure> {
     const access: { account: Account; token: string }[] = []
     let unavailable: OriginFailure | undefined
     for (const account of this.caller.accounts) {
-      if (this.#refused.has(account)) continue
+      if (this.#refusedFor(spreadsheet_id).has(account)) continue
       try {
         access.push({ account, token: await this.settings.tokens(account, stale.get(account)) })
       } catch (error) {
         if (!(error instanceof OriginFailure)) throw error
         if (error.kind === 'unavailable') unavailable = error
-        else this.#setAside(account, error)
+        else this.#setAside(account, error, { spreadsheet_id, is_general: true })
       }
     }
     if (access.length > 0) return access
     // A concurrent request of this session may have been refused.
-    const [refused] = this.#refused.values()
+    const [refused] = this.#refusedFor(spreadsheet_id).values()
     if (refused && !unavailable) throw refused
     return unavailable ?? access
   }
 
-  /** Stops using an account. Throws the first failure if none is left. */
-  #setAside(account: Account, failure: OriginFailure): void {
-    this.#refused.set(account, failure)
-    const [first] = this.#refused.values()
-    if (first && this.#refused.size === this.caller.accounts.length) throw first
+  /** The accounts that may not be used for a spreadsheet, each with its first failure. */
+  #refusedFor(spreadsheet_id: string | null): Map<Account, OriginFailure> {
+    const refused = new Map<Account, OriginFailure>()
+    for (const { account, failure, ...refusal } of this.#refusals) {
+      const applies = refusal.spreadsheet_id === null || refusal.spreadsheet_id === spreadsheet_id
+      if (applies && !refused.has(account)) refused.set(account, failure)
+    }
+    return refused
+  }
+
+  /**
+   * Stops using an account for a spreadsheet, or for all if the refusal is general. Throws the first failure if no
+   * account is left for this spreadsheet.
+   */
+  #setAside(
+    account: Account,
+    failure: OriginFailure,
+    { spreadsheet_id, is_general }: { spreadsheet_id: string | null; is_general: boolean },
+  ): void {
+    this.#refusals.push({ account, failure, spreadsheet_id: is_general ? null : spreadsheet_id })
+    const refused = this.#refusedFor(spreadsheet_id)
+    const [first] = refused.values()
+    if (first && refused.size === this.caller.accounts.length) throw first
   }
 }
 

@@ -80,7 +80,7 @@ async function works(token: string): Promise<boolean> {
   return status === 404
 }
 
-test('an access token is fetched once, however many ask for it at once', async () => {
+test('an access token is fetched once for concurrent requests', async () => {
   const tokens = source()
   const got = await Promise.all(Array.from({ length: 20 }, () => tokens(account)))
   expect(new Set(got).size).toBe(1)
@@ -98,7 +98,7 @@ test('a token that Google refused is replaced, once for all who had it refused',
   expect(refreshes).toBe(2)
 })
 
-test('a token is fetched once, in however many processes it is asked for', async () => {
+test('a token is fetched once for several processes', async () => {
   const processes = [source(), source(), source()]
   const got = await Promise.all(processes.map((tokens) => tokens(account)))
   expect(new Set(got).size).toBe(1)
@@ -111,7 +111,7 @@ test('a token is fetched once, in however many processes it is asked for', async
   expect(refreshes).toBe(2)
 })
 
-test('a token that is about to end, or came from an earlier grant, is not handed on', async () => {
+test('a token that is about to expire, or came from an earlier grant, is not used', async () => {
   await source()(account)
   await database.db
     .updateTable('grants')
@@ -127,7 +127,7 @@ test('a token that is about to end, or came from an earlier grant, is not handed
   expect(refreshes).toBe(1)
 })
 
-test('a revoked grant is recorded, fails with the advice to sign in again, and is not tried any more', async () => {
+test('a revoked grant is recorded, fails with the advice to sign in again, and is not tried again', async () => {
   const tokens = source()
   const stale = await tokens(account)
   await control(root, 'POST', 'revoke', { email: account.email })
@@ -141,12 +141,12 @@ test('a revoked grant is recorded, fails with the advice to sign in again, and i
   expect(refreshes).toBe(2)
 })
 
-test('somebody who has never connected an account is told to sign in', async () => {
+test('a user who has never connected an account is asked to sign in', async () => {
   const { id, email } = await aUser(database.db)
   await expect(source()({ user_id: id, email })).rejects.toThrow(/has to sign in once/)
 })
 
-test('a sign-in server that is away is a failure that may pass, and the grant stays', async () => {
+test('an unreachable sign-in server is a transient failure, and the grant stays', async () => {
   const tokens = createTokenSource({
     db: database.db,
     keys,

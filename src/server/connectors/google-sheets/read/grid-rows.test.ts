@@ -72,14 +72,14 @@ const plain = (cells: Row): Row =>
 
 async function read(rows: GridRows, columns: number): Promise<string[]> {
   const texts: string[] = []
-  for await (const batch of rows.reading(columns).batches)
+  for await (const batch of rows.read(columns).batches)
     for (const bytes of batch) texts.push(Buffer.from(bytes).toString())
   return texts
 }
 
 const withoutBlankEnd = (rows: string[]) => rows.slice(0, rows.findLastIndex((row) => row !== '[]') + 1)
 
-test('rows of grid data are those of a values reply, byte for byte, however Google writes them', async () => {
+test('rows of grid data equal those of a values reply, byte for byte, whatever Google’s serialization', async () => {
   const rowsOf = fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(rowsOf, fc.boolean(), fc.nat(6), async (table, isEscaped, columns) => {
@@ -125,7 +125,7 @@ async function* piecesOf(text: string, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield piece.subarray(0, bytes.copy(piece, 0, at, at + size))
 }
 
-test('an answer gives the same rows however it is cut into pieces, and of what was entered the same as of what is shown', async () => {
+test('a reply gives the same rows however it is split into pieces, for entered and for displayed values', async () => {
   const rowsOf = fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(
@@ -155,7 +155,7 @@ test('an answer gives the same rows however it is cut into pieces, and of what w
   )
 })
 
-test('3,000 rows, one of them very long, come back as they were', async () => {
+test('3,000 rows, one of them very long, are returned unchanged', async () => {
   const rows = new GridRows()
   const texts = Array.from({ length: 3_000 }, (_, n) => 'ab"ß'.repeat(n === 1_500 ? 100_000 : n % 60))
   for (const stringValue of texts)

@@ -1,6 +1,6 @@
 import type { CellValue, Row } from '../../../../contract/tables.ts'
 import { formatKey } from '../../column-formats.ts'
-import type { CellPlace, Reading } from '../../connector.ts'
+import type { CellPlace, TableRead } from '../../connector.ts'
 import { parseRow, rowText } from '../../row-json.ts'
 
 const ROWS_PER_BATCH = 1_000
@@ -69,12 +69,21 @@ export class GridRows {
     return found ? parseRow(Buffer.from(found.json).toString()) : []
   }
 
+  /** Whether a row may have a constant from `column` on. It may also be a cell that an array formula fills. */
+  hasConstant(row: number, column: number): boolean {
+    if ((this.#rows[row]?.columns ?? 0) <= column) return false
+    return this.row(row).some(
+      (cell, index) =>
+        index >= column && cell !== null && cell !== '' && !this.isFormula({ row, column: index }),
+    )
+  }
+
   isFormula({ row, column }: CellPlace): boolean {
     return this.#formulas.has(`${row} ${column}`)
   }
 
-  /** The first columns as a reading that took one request. */
-  reading(columns: number): Reading {
+  /** Reads the first columns; counts as one request. */
+  read(columns: number): TableRead {
     return { batches: this.#batches(columns), requests: 1 }
   }
 
@@ -147,6 +156,17 @@ class GridFormats {
     this.#keys.set(name, key)
     return key
   }
+}
+
+/** The constants of a row of grid data with entered values; cells with formulas, and those that an array formula fills, are null. */
+export function constantsOf(rowData: Uint8Array): Row {
+  const data: unknown = JSON.parse(Buffer.from(rowData).toString())
+  const values = isObject(data) ? (data.values ?? []) : null
+  if (!Array.isArray(values)) throw new TypeError('Google answered something else than a row')
+  return values.map((cell: unknown) => {
+    const entered = isObject(cell) ? cell.userEnteredValue : undefined
+    return isObject(entered) && entered.formulaValue !== undefined ? null : shownValue(entered)
+  })
 }
 
 function shownValue(value: unknown): CellValue {

@@ -19,7 +19,7 @@ function split(text: string, sizes: number) {
   return { rows: found, frame: splitter.frame }
 }
 
-it.each([1, 7, 10_000])('splits grid data as well, whatever stands beside it (%i bytes)', (size) => {
+it.each([1, 7, 10_000])('splits grid data as well, whatever other fields it has (%i bytes)', (size) => {
   const row = { values: [{ effectiveValue: { stringValue: 'a]}' } }, {}] }
   const properties = { sheetId: 1, gridProperties: { rowCount: 3 } }
   const criteria = { 0: { hiddenValues: ['x'], condition: { type: 'BLANK', values: [{ a: [1] }] } } }
@@ -38,22 +38,25 @@ it.each([1, 7, 10_000])('splits grid data as well, whatever stands beside it (%i
 describe('splitting a values reply into rows', () => {
   const reply = { range: "'A [x]'!A1:C5", majorDimension: 'ROWS', values: rows }
 
-  it.each([1, 2, 3, 7, 64, 10_000])('gives every row, whatever the pieces (%i bytes)', (size) => {
-    for (const indent of [undefined, 2]) {
-      const result = split(JSON.stringify(reply, null, indent), size)
-      expect(result.rows).toEqual(rows)
-      expect(JSON.parse(result.frame)).toEqual({ ...reply, values: [] })
-    }
-  })
+  it.each([1, 2, 3, 7, 64, 10_000])(
+    'returns every row, whatever the size of the pieces (%i bytes)',
+    (size) => {
+      for (const indent of [undefined, 2]) {
+        const result = split(JSON.stringify(reply, null, indent), size)
+        expect(result.rows).toEqual(rows)
+        expect(JSON.parse(result.frame)).toEqual({ ...reply, values: [] })
+      }
+    },
+  )
 
-  it('gives no rows for a reply without values', () => {
+  it('returns no rows for a reply without values', () => {
     const empty = { range: 'S!A1:Z1000', majorDimension: 'ROWS' }
     const result = split(JSON.stringify(empty), 5)
     expect(result.rows).toEqual([])
     expect(JSON.parse(result.frame)).toEqual(empty)
   })
 
-  it('gives only whole rows of a cut reply, and a frame that does not parse', () => {
+  it('returns only whole rows of a truncated reply, and a frame that does not parse', () => {
     const text = JSON.stringify(reply)
     for (let cut = 1; cut < text.length; cut += 1) {
       const result = split(text.slice(0, cut), 16)

@@ -1,5 +1,5 @@
 import { Backoff } from '../../backoff.ts'
-import { OriginFailure, type Reading } from '../../connector.ts'
+import { OriginFailure, type TableRead } from '../../connector.ts'
 import { BLANK_ROW, isBlankRow } from '../../row-json.ts'
 import { a1Range } from '../a1.ts'
 import { getValues, type Rendering } from '../client/api.ts'
@@ -19,6 +19,8 @@ export type Block = {
   spreadsheet_id: string
   title: string
   start_row: number
+  /** Default 0. */
+  first_column?: number
   columns: number
   grid_rows: number
   rendering: Rendering
@@ -27,8 +29,8 @@ export type Block = {
 }
 
 /** Reads a block in as few requests as its size allows. A request that times out is retried with half the rows. */
-export function readRows(session: GoogleSession, block: Block): Reading {
-  // Counted separately, because a session may have several concurrent readings.
+export function readRows(session: GoogleSession, block: Block): TableRead {
+  // Counted separately, because a session may have several concurrent reads.
   const made = { requests: 0 }
   return {
     batches: batchesOf(session, block, made),
@@ -90,8 +92,8 @@ async function* batchesOf(
 }
 
 async function open(session: GoogleSession, block: Block, from: number, size: number, total: number) {
-  const { spreadsheet_id, title, start_row, columns, rendering } = block
-  const area = { startRow: start_row + from, startColumn: 0, endColumn: columns }
+  const { spreadsheet_id, title, start_row, first_column: startColumn = 0, columns, rendering } = block
+  const area = { startRow: start_row + from, startColumn, endColumn: startColumn + columns }
   // The last range is open-ended, so that it includes rows that were added meanwhile.
   const range = a1Range(title, from + size >= total ? area : { ...area, endRow: start_row + from + size })
   return getValues(session, spreadsheet_id, range, rendering)

@@ -1,7 +1,13 @@
 import type { NumberFormat } from '../../../../contract/tables.ts'
 import type { SampleRow } from '../../../snapshots/spread-sample.ts'
 import { formatKey, sampledFormats, withinRunLimit } from '../../column-formats.ts'
-import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../../connector.ts'
+import {
+  type ColumnFormat,
+  NO_FORMAT,
+  OriginFailure,
+  type Source,
+  type TabIdentity,
+} from '../../connector.ts'
 import { wholeReading } from '../../whole-reading.ts'
 import { a1Range, cellAddress, MAX_COLUMNS, rangesPerRequest } from '../a1.ts'
 import { getFormats, getSpreadsheet } from '../client/api.ts'
@@ -28,7 +34,7 @@ export type SheetSource = TabName & {
 export async function openSource(
   session: GoogleSession,
   wanted: SheetSource,
-): Promise<Source & { bound: Bound }> {
+): Promise<Source & { identity: TabIdentity }> {
   const grid = await readAtOnce(session, wanted)
   const spreadsheet = grid?.spreadsheet ?? (await getSpreadsheet(session, wanted.spreadsheet_id))
   const { tab, warning } = requireTab(spreadsheet, wanted)
@@ -39,12 +45,12 @@ export async function openSource(
   const takePrefetched = () => {
     const rows = prefetched
     prefetched = null
-    return rows?.reading(MAX_COLUMNS)
+    return rows?.read(MAX_COLUMNS)
   }
   return {
     title,
     warnings: warning === null ? [] : [warning],
-    bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, place: String(tab.sheet_id) },
+    identity: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, tab_id: String(tab.sheet_id) },
     extent: { rows: Math.max(0, tab.grid.rows - start_row), columns: tab.grid.columns },
     read: () =>
       wholeReading(

@@ -18,8 +18,9 @@ const Accounts = z.object({
 const CLEAN_UP_TIMEOUT_MS = 4_000
 
 /**
- * Deletes staging tabs of ended runs. Retries with growing pauses for an hour after the run's end, since their
- * creation may still be in flight. Spreadsheets that cannot be reached are retried later.
+ * Deletes staging tabs of ended runs, from a minute after the run's end on. A tab that was never seen is looked for
+ * with growing pauses for an hour, since its creation may still be in flight. A spreadsheet that cannot be opened is
+ * retried without limit, with growing pauses.
  */
 export async function cleanUpStagingTabs(db: Db, google: Google): Promise<void> {
   const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS)

@@ -62,7 +62,7 @@ export class PrestageJob {
     if (!hasRoom || this.#isEnded) return
     const { staging_tab } = await createStagingTab(this.#deps, size, {
       seeded: false,
-      header: null,
+      headers: [],
       resumable: true,
     })
     this.hasStagingTab = true

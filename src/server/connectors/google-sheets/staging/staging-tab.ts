@@ -2,9 +2,9 @@ import type { TargetContext } from '../../target-context.ts'
 import { a1Range } from '../a1.ts'
 import { putValues } from '../client/api.ts'
 import { applyOnce } from '../client/apply-once.ts'
-import { type ChangeWidth, widthOf } from '../write/commit.ts'
+import type { Spreadsheet } from '../client/replies.ts'
 import { PROOF_ROWS } from '../write/commit-requests.ts'
-import type { SeenHeader } from '../write/header-row.ts'
+import type { HeaderRow, SeenHeaders } from '../write/header-row.ts'
 import type { TargetTab } from '../write/target-tab.ts'
 import { newSheetId, type StagingTab, type TargetCheckpoint } from './checkpoint.ts'
 import type { RowTexts } from './row-requests.ts'
@@ -20,16 +20,16 @@ export const stagingTabSize = ({ rows, columns }: TabSize): TabSize => ({
 
 /**
  * Creates the staging tab of this attempt. Each id is stored before it is sent; only the id of a tab that certainly exists
- * becomes part of the checkpoint. `seeded`: the tab begins with the rows of the target; `header`: the change whose header row is to be
- * read with the same request; `resumable`: whether another worker may go on with the rows that are staged in it.
+ * becomes part of the checkpoint. `seeded`: the tab begins with the rows of the target; `headers`: header rows that are read
+ * with the same request; `resumable`: whether another worker may go on with the rows that are staged in it.
  */
 export async function createStagingTab(
   { context, tab, checkpoint }: StagingDeps,
   size: TabSize,
-  wants: { seeded: boolean; header: ChangeWidth | null; resumable: boolean },
-): Promise<{ staging_tab: StagingTab; header: SeenHeader | null }> {
+  wants: { seeded: boolean; headers: readonly HeaderRow[]; resumable: boolean },
+): Promise<{ staging_tab: StagingTab; spreadsheet: Spreadsheet; headers: SeenHeaders['headers'] | null }> {
   const { run_id } = context
-  const { session, view, watch, owner } = tab
+  const { session, view, owner } = tab
   const { spreadsheet_id, start_row } = view
   const nextId = async () => {
     const sheet_id = newSheetId()
@@ -49,10 +49,10 @@ export async function createStagingTab(
     nextId,
     size,
     seed: wants.seeded ? { sheetId: view.tab.sheet_id, ...area } : null,
-    header: wants.header && view.tab.exists ? watch.row(view.tab, widthOf(wants.header)) : null,
+    headers: wants.headers,
   })
-  const { id, seeded, seen: header } = created
-  view.update(created.spreadsheet)
+  const { id, seeded, seen, spreadsheet } = created
+  view.update(spreadsheet)
   await context.transaction((trx) =>
     trx
       .updateTable('staging_tabs')
@@ -63,13 +63,13 @@ export async function createStagingTab(
   )
   const staging_tab = { id, rows: 0, seeded, resumable: wants.resumable && !seeded }
   await checkpoint.save({ staging_tab })
-  return { staging_tab, header }
+  return { staging_tab, spreadsheet, headers: seen?.headers ?? null }
 }
 
 /** Makes the staging tab large enough. Safe to repeat. */
 export const growStagingTab = ({ session, view }: TargetTab, id: number, size: TabSize): Promise<void> =>
   applyOnce(session, view.spreadsheet_id, {
-    look: view.update,
+    onSpreadsheet: view.update,
     requests: () => growRequests(view.stagingTab(id), size),
   })
 

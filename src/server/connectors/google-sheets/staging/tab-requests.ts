@@ -6,7 +6,7 @@ import { applyOnce } from '../client/apply-once.ts'
 import type { Spreadsheet, Tab } from '../client/replies.ts'
 import { AmbiguousOutcome, type GoogleSession } from '../client/session.ts'
 import { hasTab } from '../spreadsheet.ts'
-import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from '../write/header-row.ts'
+import { addTabAndReadHeaders, type HeaderRow, type SeenHeaders } from '../write/header-row.ts'
 
 /** Owner of a staging tab: installation and run. */
 export type TabOwner = { installation: string; run_id: number }
@@ -24,14 +24,14 @@ export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string)
 /**
  * Creates a staging tab and returns its id and the spreadsheet afterwards. `nextId` is called for each attempt and
  * records the id: a creation without a clear response may still be applied, so its id is never reused. `seed`: cells
- * of another tab to copy into it, unless that has a filter by now; `header`: header row to read in the response.
+ * of another tab to copy into it, unless that has a filter by now; `headers`: header rows to read in the response.
  * Google may refuse either.
  */
 export async function addStagingTab(
   session: GoogleSession,
   spreadsheetId: string,
-  { owner, nextId, size, seed, header }: NewStagingTab,
-): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet; seen: SeenHeader | null }> {
+  { owner, nextId, size, seed, headers }: NewStagingTab,
+): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet; seen: SeenHeaders | null }> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   let refused = false
   for (;;) {
@@ -40,11 +40,13 @@ export async function addStagingTab(
     const properties = { sheetId: id, title: stagingTabTitle(owner, id), hidden: true, gridProperties }
     const seeded = seed !== null && !refused
     const fill = seeded ? [copyValues(seed, id)] : []
-    let failure = new OriginFailure('unavailable', 'Google answered without having created a staging tab.')
+    let failure = new OriginFailure('unavailable', 'Google answered without having created the staging tab.')
     try {
       const requests = [{ addSheet: { properties } }, ...fill]
       const seen =
-        header && !refused ? await addTabAndReadHeader(session, spreadsheetId, requests, header) : null
+        headers.length > 0 && !refused
+          ? await addTabAndReadHeaders(session, spreadsheetId, requests, headers)
+          : null
       const spreadsheet = seen?.spreadsheet ?? (await batchUpdate(session, spreadsheetId, requests))
       const isWrong = seeded && isFiltered(spreadsheet, seed)
       if (hasTab(spreadsheet, id) && !isWrong) return { id, seeded, spreadsheet, seen }
@@ -53,7 +55,7 @@ export async function addStagingTab(
         continue
       }
     } catch (error) {
-      // Either the request was applied twice, or the cells of `seed` or `header` have moved.
+      // Either the request was applied twice, or the cells of `seed` or `headers` have moved.
       const twice = isAboutPlaces(error) && !refused
       if (!twice && !(error instanceof AmbiguousOutcome)) throw error
       if (twice) refused = true
@@ -77,7 +79,7 @@ type NewStagingTab = {
   nextId: () => Promise<number>
   size: TabSize
   seed: Area | null
-  header: HeaderRow | null
+  headers: readonly HeaderRow[]
 }
 
 /** Copies an area's values to a tab's upper left corner. */
@@ -127,7 +129,7 @@ export async function removeTabs(
   await applyOnce(session, spreadsheetId, {
     requests: () =>
       ids.filter((id) => hasTab(spreadsheet, id)).map((sheetId) => ({ deleteSheet: { sheetId } })),
-    look: (now) => {
+    onSpreadsheet: (now) => {
       spreadsheet = now
     },
   })

@@ -13,7 +13,7 @@ function sizeOf(cells: CellChange[]): number {
   return size.bytes
 }
 
-test('cells beside and below each other are one request, which steps over rows between them', () => {
+test('cells beside and below each other are one request, which skips the rows between them', () => {
   const cells = [cell(1, 3, 'a'), cell(1, 4, 2), cell(2, 3, false), cell(5, 3, null)]
   expect(requests(cells)).toEqual([
     {
@@ -34,7 +34,7 @@ test('cells beside and below each other are one request, which steps over rows b
   ])
 })
 
-test('a change scattered over 10,000 rows is 20 requests; one a thousand rows further on is a request of its own', () => {
+test('a change scattered over 10,000 rows is 20 requests; a cell a thousand rows further down is a separate request', () => {
   const cells = Array.from({ length: 10_000 }, (_, row) => cell(row, (row * 7) % 20))
   expect(requests(cells)).toHaveLength(20)
   expect(requests([...cells, cell(11_000, 3)])).toHaveLength(21)
@@ -44,7 +44,7 @@ test.each([
   ['close to each other', (n: number) => cell(n, (n * 7) % 20, `SKU-${n}`)],
   ['far from each other', (n: number) => cell(n * 90, n % 3, n / 8)],
   ['in rows of their own', (n: number) => cell(Math.floor(n / 20), n % 20, n % 2 === 0)],
-])('the size of a change is told before it is put together: cells %s', (_, cellAt) => {
+])('the size of a change is known before it is serialized: cells %s', (_, cellAt) => {
   const cells = Array.from({ length: 2_000 }, (_, n) => cellAt(n))
   const body = JSON.stringify({ requests: requests(cells) })
   expect(sizeOf(cells) / body.length).toBeGreaterThan(0.95)

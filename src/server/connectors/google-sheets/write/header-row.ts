@@ -18,11 +18,15 @@ import { GridRows } from '../read/grid-rows.ts'
 /** Position of a header row, counted from 0, and its number of columns. */
 export type HeaderRow = { sheet_id: number; title: string; start_row: number; columns: number }
 
-const rangeOf = ({ title, start_row, columns }: HeaderRow) =>
+/** Range of a header row and the cell right of it. */
+export const rangeOfHeader = ({ title, start_row, columns }: HeaderRow) =>
   a1Range(title, { startRow: start_row, endRow: start_row + 1, startColumn: 0, endColumn: columns + 1 })
 
 /** The requested part of a spreadsheet, and its header row. */
 export type SeenHeader = { spreadsheet: Spreadsheet; header: Row }
+
+/** The requested parts of a spreadsheet, and their header rows by tab. */
+export type SeenHeaders = { spreadsheet: Spreadsheet; headers: Map<number, Row> }
 
 /**
  * The same after a commit, whose response may lack the header row. `duplicates`: rows removed by deleteDuplicates;
@@ -44,7 +48,7 @@ export async function readHeader(
   beside: string | null,
 ): Promise<SeenHeader | null> {
   const cell = { startRow: 0, endRow: 1, startColumn: 0, endColumn: 1 }
-  const ranges = [rangeOf(row), ...(beside === null ? [] : [a1Range(beside, cell)])]
+  const ranges = [rangeOfHeader(row), ...(beside === null ? [] : [a1Range(beside, cell)])]
   try {
     const request = { spreadsheet_id, ranges, fields: enteredGridFields, unanswered: 'throw' as const }
     return await getGrid(session, request, async (body) => headerOf(JSON.parse(await readText(body)), row))
@@ -64,32 +68,36 @@ export const batchUpdateAndReadHeader = (
   { row, signal }: { row: HeaderRow; signal: AbortSignal },
 ): Promise<CommittedHeader> =>
   batchUpdateAndRead(session, spreadsheet_id, requests, {
-    range: rangeOf(row),
+    ranges: [rangeOfHeader(row)],
     fields: batchGridFields,
     signal,
     receive: async (body) => {
       const answer: unknown = JSON.parse(await readText(body))
       const { updatedSpreadsheet } = Answer.parse(answer)
-      return { ...headerOf(updatedSpreadsheet, row), duplicates: DuplicatesReply.parse(answer) }
+      const [duplicates = null] = DuplicatesReply.parse(answer)
+      return { ...headerOf(updatedSpreadsheet, row), duplicates }
     },
   })
 
-/** The same for requests that add a tab; the spreadsheet includes it. */
-export const addTabAndReadHeader = (
+/** The same for requests that add a tab, with the header rows of others; the spreadsheet includes it. */
+export const addTabAndReadHeaders = (
   session: GoogleSession,
   spreadsheet_id: string,
   requests: BatchRequest[],
-  row: HeaderRow,
-): Promise<SeenHeader> =>
+  rows: readonly HeaderRow[],
+): Promise<SeenHeaders> =>
   batchUpdateAndRead(session, spreadsheet_id, requests, {
-    range: rangeOf(row),
+    ranges: rows.map(rangeOfHeader),
     fields: addedGridFields,
     signal: session.caller.signal,
     receive: async (body) => {
       const answer: unknown = JSON.parse(await readText(body))
-      const { spreadsheet, header } = headerOf(Answer.parse(answer).updatedSpreadsheet, row)
+      const { updatedSpreadsheet } = Answer.parse(answer)
+      const spreadsheet = SpreadsheetReply.parse(updatedSpreadsheet)
       const tabs = [...spreadsheet.tabs, ...AddedReply.parse(answer)]
-      return { spreadsheet: { ...spreadsheet, tabs }, header }
+      const found = rowsByTab(updatedSpreadsheet)
+      const headers = new Map(rows.map(({ sheet_id }) => [sheet_id, found.get(sheet_id)?.row(0) ?? []]))
+      return { spreadsheet: { ...spreadsheet, tabs }, headers }
     },
   })
 
@@ -104,10 +112,18 @@ const Rows = z.object({
   ),
 })
 
-function headerOf(reply: unknown, { sheet_id }: HeaderRow): SeenHeader {
-  const spreadsheet = SpreadsheetReply.parse(reply)
-  const tab = Rows.parse(reply).sheets.find(({ properties }) => properties.sheetId === sheet_id)
-  const rows = new GridRows()
-  rows.add(Buffer.from(JSON.stringify(tab?.data[0]?.rowData[0] ?? {})))
-  return { spreadsheet, header: rows.row(0) }
+const headerOf = (reply: unknown, { sheet_id }: HeaderRow): SeenHeader => ({
+  spreadsheet: SpreadsheetReply.parse(reply),
+  header: rowsByTab(reply).get(sheet_id)?.row(0) ?? [],
+})
+
+/** The cells of a spreadsheet of which one range per tab was requested, by tab. */
+export function rowsByTab(reply: unknown): Map<number, GridRows> {
+  return new Map(
+    Rows.parse(reply).sheets.map(({ properties, data }) => {
+      const rows = new GridRows()
+      for (const row of data[0]?.rowData ?? []) rows.add(Buffer.from(JSON.stringify(row)))
+      return [properties.sheetId, rows]
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import type { CellValue, Row } from '../../../../contract/tables.ts'
-import { OriginFailure, type Reading } from '../../connector.ts'
+import { OriginFailure, type TableRead } from '../../connector.ts'
 import { parseRow } from '../../row-json.ts'
 import { cellAddress } from '../a1.ts'
 import type { BatchRequest } from '../client/api.ts'
@@ -23,40 +23,43 @@ export type Shifted = { cell: string | null }
  */
 export class HeaderWatch {
   readonly #session: GoogleSession
-  readonly #place: { spreadsheet_id: string; start_row: number; titled: string }
-  /** As of the last reading of the rows. */
+  readonly #position: { spreadsheet_id: string; start_row: number; titled: string }
+  /** As of the last read of the rows. */
   #header: Row = []
   /** The cell right of the table; undefined: unknown. */
   #beside: { column: number; cell: CellValue } | undefined
 
   /** `start_row` counts from 0; `titled` is the tab's title for messages. */
-  constructor(session: GoogleSession, place: { spreadsheet_id: string; start_row: number; titled: string }) {
+  constructor(
+    session: GoogleSession,
+    position: { spreadsheet_id: string; start_row: number; titled: string },
+  ) {
     this.#session = session
-    this.#place = place
+    this.#position = position
   }
 
-  /** Records the header of prefetched rows. `known`: number of their columns. */
-  know(header: Row, { columns, known }: { columns: number; known: number }): void {
+  /** Sets the header of prefetched rows. `known`: number of their columns. */
+  setHeader(header: Row, { columns, known }: { columns: number; known: number }): void {
     this.#header = header
     this.#beside = known > columns ? { column: columns, cell: header[columns] ?? null } : undefined
   }
 
-  /** Passes on a reading and records its header row. */
-  noting(reading: Reading): Reading {
-    this.know([], { columns: 0, known: 0 })
+  /** Passes on the rows that are read and records their header row. */
+  recordHeader(read: TableRead): TableRead {
+    this.setHeader([], { columns: 0, known: 0 })
     const note = (first: Uint8Array) => {
       this.#header = parseRow(Buffer.from(first).toString())
     }
     return {
       batches: noted(),
       get requests() {
-        return reading.requests
+        return read.requests
       },
     }
 
     async function* noted(): AsyncGenerator<Uint8Array[]> {
       let isFirst = true
-      for await (const batch of reading.batches) {
+      for await (const batch of read.batches) {
         const [first] = batch
         if (isFirst && first) note(first)
         isFirst = false
@@ -67,44 +70,44 @@ export class HeaderWatch {
 
   /** Position of the header row. */
   row({ sheet_id, title }: TabState, columns: number): HeaderRow {
-    return { sheet_id, title, start_row: this.#place.start_row, columns }
+    return { sheet_id, title, start_row: this.#position.start_row, columns }
   }
 
   /**
    * Reads the header row again. Returns the spreadsheet with its tab and the staging tab; null if one of them was
    * renamed or the tab does not exist yet. Throws as `compare` does.
    */
-  async look(tab: TabState, columns: number, staging_tab: string): Promise<Spreadsheet | null> {
+  async refetch(tab: TabState, columns: number, staging_tab: string): Promise<Spreadsheet | null> {
     const seen = tab.exists ? await this.#read(this.row(tab, columns), staging_tab) : null
     if (!seen) return null
-    this.compare(seen, columns)
+    this.compare(seen.header, columns)
     return seen.spreadsheet
   }
 
-  /** Compares the header row with its last reading. Throws OriginFailure `tab_gone` if columns were moved. */
-  compare({ header }: SeenHeader, columns: number): void {
-    if (isMoved(this.#header, header, columns)) throw moved(this.#place.titled)
+  /** Compares the header row with the one that was read last. Throws OriginFailure `tab_gone` if columns were moved. */
+  compare(header: Row, columns: number): void {
+    if (isMoved(this.#header, header, columns)) throw moved(this.#position.titled)
     this.#beside = { column: columns, cell: header[columns] ?? null }
   }
 
   /** Checks one commit against the state right before it. */
   proof(tab: TabState, columns: number, signal: AbortSignal) {
-    const { spreadsheet_id, start_row } = this.#place
+    const { spreadsheet_id, start_row } = this.#position
     const beside = isAlone(tab, columns) || this.#beside?.column !== columns ? null : this.#beside
     const row = this.row(tab, columns)
-    const words = this.#header.slice(0, columns).map(wordOf)
+    const header_texts = this.#header.slice(0, columns).map(textOf)
     let after: Row | null = null
     let duplicates: number | null = null
     return {
       /** Texts of the header row, null for other cells; the commit proves their positions. */
-      words,
+      header_texts,
       /** Whether only the cell right of the table can show moved columns, so that the response should contain it. */
-      needsHeader: beside !== null && words.every((word) => word === null),
-      /** Sends the commit and reads the header row in its response. */
-      send: (requests: BatchRequest[]) =>
+      needsHeader: beside !== null && header_texts.every((text) => text === null),
+      /** Sends the commit and reads the header row in its response, which lacks the other rows. */
+      commitAndReadHeader: (requests: BatchRequest[]) =>
         batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
       /** Records a response and returns its spreadsheet. */
-      take(seen: CommittedHeader): Spreadsheet {
+      recordResponse(seen: CommittedHeader): Spreadsheet {
         after = seen.header
         duplicates = seen.duplicates
         return seen.spreadsheet
@@ -112,20 +115,20 @@ export class HeaderWatch {
       /** Evidence of moved columns; null: none. */
       shifted: async (): Promise<Shifted | null> => {
         if (duplicates === 1) return null
-        const otherWords = duplicates === null ? null : { cell: null }
-        if (!beside) return otherWords
+        const otherTexts = duplicates === null ? null : { cell: null }
+        if (!beside) return otherTexts
         // The response was lost or did not contain it.
         after ??= (await this.#read(row, null))?.header ?? null
         const { column, cell } = beside
         return after && (after[column] ?? null) === cell
-          ? otherWords
+          ? otherTexts
           : { cell: cellAddress(start_row, column) }
       },
     }
   }
 
   #read(row: HeaderRow, staging_tab: string | null): Promise<SeenHeader | null> {
-    return readHeader(this.#session, this.#place.spreadsheet_id, row, staging_tab)
+    return readHeader(this.#session, this.#position.spreadsheet_id, row, staging_tab)
   }
 }
 
@@ -136,14 +139,14 @@ const isAlone = ({ exists, grid }: TabState, columns: number) => !exists || grid
 function isMoved(before: Row, now: Row, columns: number): boolean {
   for (let column = 0; column < columns; column += 1) {
     const [was, is] = [before[column] ?? null, now[column] ?? null]
-    if (was !== is && (isWord(was) || isWord(is))) return true
+    if (was !== is && (isText(was) || isText(is))) return true
   }
   return false
 }
 
-const isWord = (cell: CellValue) => wordOf(cell) !== null
+const isText = (cell: CellValue) => textOf(cell) !== null
 
-const wordOf = (cell: CellValue) =>
+const textOf = (cell: CellValue) =>
   typeof cell === 'string' && cell !== '' && !cell.startsWith('=') ? cell : null
 
 const moved = (title: string) =>

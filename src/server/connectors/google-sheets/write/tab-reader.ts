@@ -1,6 +1,8 @@
 import type { FormatRuns } from '../../../snapshots/column-format.ts'
-import type { CellPlace, Reading } from '../../connector.ts'
+import type { RowSet } from '../../../snapshots/row-set.ts'
+import type { CellPlace, NumberedCells, RowRange, TableRead } from '../../connector.ts'
 import type { GoogleSession } from '../client/session.ts'
+import { readConstants } from '../read/constants.ts'
 import { findFormulas } from '../read/formula-cells.ts'
 import type { GridRows } from '../read/grid-rows.ts'
 import { readFormatRuns } from '../read/number-formats.ts'
@@ -12,15 +14,23 @@ import type { TabView } from './tab-view.ts'
 /** Rows that came with another response. `grid`: the tab's grid at that time; null: the grid of the view. */
 export type PrefetchedRows = { rows: GridRows; columns: number; grid: TabState['grid'] | null }
 
+/** The same rows, numbered from `first` on. */
+async function* numberedFrom(
+  first: number,
+  rows: AsyncIterable<NumberedCells>,
+): AsyncGenerator<NumberedCells> {
+  for await (const { row, cells } of rows) yield { row: first + row, cells }
+}
+
 /** Reads the target tab, from rows that came with another response if there are some. */
 export class TabReader {
   readonly #session: GoogleSession
   readonly #view: TabView
   readonly #watch: HeaderWatch
   readonly #chunk_size: number
-  /** For the next reading only. */
+  /** For the next read only. */
   #prefetched: PrefetchedRows | null = null
-  /** The rows of the last reading, if they were prefetched. */
+  /** The rows of the last read, if they were prefetched. */
   #currentRows: GridRows | null = null
 
   constructor(session: GoogleSession, view: TabView, watch: HeaderWatch, chunk_size: number) {
@@ -39,12 +49,12 @@ export class TabReader {
     return !this.#view.tab.exists || this.#prefetched?.rows.isBlank === true
   }
 
-  /** Whether the last reading is known to have found nothing. */
+  /** Whether the last read is known to have found nothing. */
   get wasBlank(): boolean {
     return this.#currentRows?.isBlank === true
   }
 
-  read = (columns: number): Reading => {
+  read = (columns: number): TableRead => {
     const view = this.#view
     const { tab } = view
     const prefetched = this.#prefetched
@@ -53,8 +63,8 @@ export class TabReader {
     const isEnough = prefetched && prefetched.columns >= Math.min(columns, tab.grid.columns)
     this.#currentRows = isEnough ? prefetched.rows : null
     if (isEnough) {
-      this.#watch.know(prefetched.rows.row(0), { columns, known: prefetched.columns })
-      return prefetched.rows.reading(columns)
+      this.#watch.setHeader(prefetched.rows.row(0), { columns, known: prefetched.columns })
+      return prefetched.rows.read(columns)
     }
     const rows = readRows(this.#session, {
       spreadsheet_id: view.spreadsheet_id,
@@ -66,7 +76,32 @@ export class TabReader {
       rendering: 'FORMULA',
       chunk_size: this.#chunk_size,
     })
-    return this.#watch.noting(rows)
+    return this.#watch.recordHeader(rows)
+  }
+
+  readBeside = (
+    columns: number,
+    wanted: RowSet,
+    wants: { header: boolean },
+  ): AsyncIterable<NumberedCells> | null => {
+    const { spreadsheet_id, start_row, tab } = this.#view
+    const { grid, title, exists } = tab
+    if (!exists || grid.columns <= columns) return null
+    const rows = [...wanted.ranges(grid.rows - start_row)]
+    const end = rows.at(-1)?.to ?? 0
+    const prefetched = this.#currentRows
+    const mayHold = ({ from, to }: RowRange) => {
+      for (let row = from; row < to; row += 1) if (prefetched?.hasConstant(row, columns)) return true
+      return false
+    }
+    if (end === 0 || (prefetched && !rows.some(mayHold))) return null
+    const first = wants.header ? 0 : (rows[0]?.from ?? 0)
+    const area = { startRow: start_row + first, endRow: start_row + end }
+    const found = readConstants(this.#session, {
+      ...{ spreadsheet_id, title },
+      area: { ...area, startColumn: columns, endColumn: grid.columns },
+    })
+    return numberedFrom(first, found)
   }
 
   formulas = async (cells: CellPlace[]): Promise<CellPlace[]> => {

@@ -109,6 +109,12 @@ export class TabView {
     return cells + staging.cells <= CELL_LIMIT
   }
 
+  /** Whether the spreadsheet has room for so many more rows of the tab, and as many in a staging tab. */
+  canInsert(rows: number, columns: number, staging_id: number | null): boolean {
+    const { grid, cells } = this.#cellsWith(0, columns, staging_id)
+    return cells + 2 * rows * grid.columns <= CELL_LIMIT
+  }
+
   /** The failure of a change whose staging tab has no room beside the target. */
   noRoom(rows: number, columns: number, staging: TabSize & { id: number | null }): OriginFailure {
     const { grid, cells } = this.#cellsWith(rows, columns, staging.id)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import type { Target } from '../../connector.ts'
+import type { FreshTarget, ReadableTarget, Target, WritableTarget } from '../../connector.ts'
 import type { TargetContext } from '../../target-context.ts'
 import { cellAddress, columnLetters } from '../a1.ts'
 import type { GoogleSession } from '../client/session.ts'
@@ -12,9 +12,10 @@ import { RunStagingTabs } from '../staging/run-tabs.ts'
 import { reportStagingProgress } from '../staging/stage-rows.ts'
 import { applyChange } from './apply-change.ts'
 import { cellCounter } from './cell-requests.ts'
+import { TabPart } from './commit-together.ts'
 import { openTab } from './target-tab.ts'
 
-/** Google's limit of characters per cell. */
+/** Google's limit of characters per cell, in UTF-16 units. */
 const CELL_CHARACTERS = 50_000
 
 /** A tab, which may not exist yet; `start_row`: header row, counted from 1. */
@@ -38,56 +39,91 @@ export async function openTarget(
     filled: context.filled,
     owner: { installation: await installationId(db), run_id: context.run_id },
     commit_signal: context.commit_signal,
-    at_once: at_once ? { columns: context.columns } : null,
+    at_once,
   })
   const { view, reader } = tab
   // Save the id first, so that a worker that resumes this run creates the same tab.
   if (!view.tab.exists) await checkpoint.save({})
-  let changes = 0
-  let prestage: PrestageJob | null = null
   const { commitBytes, requestBytes } = session.settings
   const requestSize = { chunk_size: context.chunk_size, bytes: requestBytes }
   const stage = { tab, spreadsheet_id, context, checkpoint, requestSize }
 
-  return {
+  const readable: ReadableTarget = {
     title: view.title,
     warnings: tab.warnings,
     provider: 'Google',
     cell_characters: CELL_CHARACTERS,
-    bound: () => ({
+    identity: () => ({
       spreadsheet_name: view.spreadsheet.title,
       sheet_name: view.tab.title,
-      place: String(view.tab.sheet_id),
+      tab_id: String(view.tab.sheet_id),
     }),
     isRead: tab.isRead,
-    recover: () => staging_tabs.removeAbandoned(tab),
     read: reader.read,
+    readBeside: reader.readBeside,
     formulas: reader.formulas,
     readFormats: reader.readFormats,
     address: (row, column) => cellAddress(view.start_row + row, column),
     columnName: columnLetters,
+    isWritePending: async () => !(await staging_tabs.areNone()),
     countCells: (table) => cellCounter(table, { isFiltered: view.tab.filter !== undefined, commitBytes }),
-    prepare(table) {
-      if (!reader.isBlank) return async () => {}
-      const job = new PrestageJob({ ...stage, commitBytes }, table)
-      prestage = job
-      return () => job.end()
-    },
-    async discard() {
-      await prestage?.end()
-      prestage = null
+  }
+
+  /** `prestage`: returns the job that stages rows while the source is read, if there is one. */
+  function writable(prestage: () => PrestageJob | null): WritableTarget {
+    let changes = 0
+    return {
+      ...readable,
+      async apply(change, onPlan) {
+        const job = prestage()
+        await job?.complete(reportStagingProgress(context, change.rows))
+        // A staged copy needs room beside the other tabs, whose sizes may be unknown.
+        if (changes > 0 || (tab.isRead && !change.cells && !job?.hasStagingTab)) await view.refresh()
+        changes += 1
+        return applyChange({ ...stage, staging_tabs }, change, onPlan)
+      },
+      asPart(change) {
+        if (!change.cells || change.within) return null
+        changes += 1
+        return new TabPart({ ...stage, staging_tabs }, change, change.cells)
+      },
+      async cleanUp() {
+        await prestage()?.end()
+        await staging_tabs.removeOwn(tab)
+      },
+    }
+  }
+
+  function freshTarget(): FreshTarget {
+    let prestage: PrestageJob | null = null
+    return {
+      ...writable(() => prestage),
+      prestage(table) {
+        if (!reader.isBlank) return null
+        const job = new PrestageJob({ ...stage, commitBytes }, table)
+        prestage = job
+        return {
+          end: () => job.end(),
+          async discard() {
+            await job.end()
+            prestage = null
+            await staging_tabs.removeStagingTab()
+          },
+        }
+      },
+    }
+  }
+
+  return {
+    ...readable,
+    async begin() {
+      await staging_tabs.removeAbandoned(tab)
       await staging_tabs.removeStagingTab()
+      return freshTarget()
     },
-    async apply(change, begin) {
-      await prestage?.complete(reportStagingProgress(context, change.rows))
-      // A staged copy needs room beside the other tabs, whose sizes may be unknown.
-      if (changes > 0 || (tab.isRead && !change.cells && !prestage?.hasStagingTab)) await view.refresh()
-      changes += 1
-      return applyChange({ ...stage, staging_tabs }, change, begin)
-    },
-    async cleanUp() {
-      await prestage?.end()
-      await staging_tabs.removeOwn(tab)
+    async resume() {
+      await staging_tabs.removeAbandoned(tab)
+      return writable(() => null)
     },
   }
 }

@@ -4,10 +4,13 @@ import { sql } from 'kysely'
 import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { type Condition, conditions, type Quota, titleOf } from '../queries/conditions.ts'
+import { fileConditions, type StateOfFile } from '../queries/file-conditions.ts'
 
 type Deps = {
   db: Db
   quota: Quota
+  /** When a file of a source task was changed last, or why it cannot be found. */
+  stateOfFile: StateOfFile
   /** DATA_DIR; the free space of its disk is monitored. */
   folder: string
   /** Seconds during which alarms are collected into one message. Default: 60. */
@@ -22,14 +25,14 @@ const ALARM_LOCK = 7_269_341
 /** Evaluates all conditions, opens and closes alarms, and enqueues messages for the webhooks. One process at a time does this. */
 export async function watch(deps: Deps): Promise<void> {
   const { db, quota, gather_seconds = 60 } = deps
-  const disk = await diskCondition(deps)
+  const local = [...(await diskCondition(deps)), ...(await fileConditions(db, deps.stateOfFile))]
   await db.transaction().execute(async (trx) => {
     const locked = await sql<{
       got: boolean
     }>`select pg_try_advisory_xact_lock(${ALARM_LOCK}) as got`.execute(trx)
     if (!locked.rows[0]?.got) return
     const { rows } = await conditions(quota).execute(trx)
-    const current = [...rows, ...disk].map((row) => ({ ...row, title: titleOf(row) }))
+    const current = [...rows.map((row) => ({ ...row, title: titleOf(row) })), ...local]
     await notifyAlarmCleared(trx, await close(trx, current), gather_seconds)
     await open(trx, current)
     await notifyAlarmRaised(trx, gather_seconds)
@@ -75,7 +78,8 @@ async function close(trx: Trx, current: readonly Condition[]): Promise<number[]>
         select from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as c (kind text, subject text)
         where c.kind = a.kind and c.subject = a.subject
       )
-      and not exists (select from runs r where r.task_id = a.task_id and r.state in ('queued', 'running', 'stopping'))
+      and not exists (select from runs r where r.task_id = a.task_id and r.state in ('queued', 'running', 'stopping')
+        and not r.is_preview)
     returning id`.execute(trx)
   return rows.map(({ id }) => id)
 }

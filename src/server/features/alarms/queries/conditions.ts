@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
+import { forecastMessages } from '../../../../contract/forecast/server-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { runMessages } from '../../../../contract/runs/client-messages.ts'
-
+import { type TaskSheets, taskTitle, titleText } from '../../../../contract/titles/task-title.ts'
 import { stateOfTask } from '../../../tasks/list/type-states.ts'
+import { taskSheets } from '../../../tasks/task-identity.ts'
 
 /** A condition that raises an alarm. */
 export type Condition = {
@@ -16,6 +19,9 @@ export type Condition = {
   reason: string
 }
 
+/** A condition as the query finds it: `sheets` are the tabs of the sync task whose name is in `title`; null for others. */
+type Found = Condition & { sheets: z.infer<typeof TaskSheets> }
+
 /** The Google project that has the quota, and the requests per window for one account and for the whole project. */
 export type Quota = { project: string; limits: { account: number; project: number; window_ms: number } }
 
@@ -26,22 +32,27 @@ const ROOM = 0.5
 const SCHEDULER_SECONDS = 180
 
 const task = (kind: string, reason: RawBuilder<string>) =>
-  sql`${kind}::text, 'task ' || t.id, t.category, t.id, t.task_type_id, t.name, ${reason}`
+  sql`${kind}::text, 'task ' || t.id, t.category, t.id, t.task_type_id, t.name, ${reason}, t.sheets`
 const system = (kind: string, subject: RawBuilder<string>, title: RawBuilder<string>, reason: string) =>
-  sql`${kind}::text, ${subject}, null::text, null::int, null::int, ${title}, ${reason}::text`
+  sql`${kind}::text, ${subject}, null::text, null::int, null::int, ${title}, ${reason}::text, null::jsonb`
 
 /**
- * Query of all conditions that follow from the database, as rows of type Condition. Conditions that a live run may resolve are in
+ * Query of all conditions that follow from the database, as rows of type Found. Conditions that a live run may resolve are in
  * `unsettled`.
  */
-export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condition> => sql<Condition>`
+export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Found> => sql<Found>`
   with stated as materialized (
     select t.id, t.category, t.task_type_id, t.name, ${stateOfTask} as state, r.error, r.message, r.warnings,
-      g.finished_at as well_at
+      g.finished_at as well_at, ${taskSheets} as sheets,
+      -- Index: plans_run_idx.
+      exists (select from plans p where p.run_id = r.id and p.limits is not null and p.expires_at is not null) as is_limited
     from tasks t left join runs r on r.id = t.last_run_id left join runs g on g.id = t.last_success_run_id
+    left join sync_tasks s on s.task_id = t.id
     where t.is_active
-  ), found (kind, subject, category, task_id, task_type_id, title, reason) as (
-    select ${task('failed', sql`coalesce(t.error, '')`)} from stated t where t.state in ('failed', 'error')
+  ), found (kind, subject, category, task_id, task_type_id, title, reason, sheets) as (
+    select case when t.is_limited then 'limit' else 'failed' end, 'task ' || t.id, t.category, t.id, t.task_type_id, t.name,
+      coalesce(t.error, ''), t.sheets
+    from stated t where t.state in ('failed', 'error')
     union all
     select ${task('warning', sql`coalesce(t.warnings -> 0 ->> 'message', t.message, '')`)}
     from stated t where t.state = 'warning'
@@ -61,6 +72,14 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
     union all
     select ${task('stale', sql`${messages.stale_reason(limits.source_stale_hours)}::text`)}
     from stated t where t.category = 'source' and t.well_at < now() - make_interval(hours => ${limits.source_stale_hours})
+    union all
+    select 'late', 'ready by ' || b.id, coalesce(k.category, y.category, 'sync'), b.task_id,
+      coalesce(b.task_type_id, k.task_type_id), b.ready_by || ' ' || coalesce(k.name, y.name, (
+        select max(target_ss_name) from sync_tasks where target_ss_id = b.spreadsheet_id and target_ss_name <> ''
+      ), b.spreadsheet_id), b.reason || ' ' || b.suggestion, ${taskSheets}
+    from ready_by b left join tasks k on k.id = b.task_id left join sync_tasks s on s.task_id = b.task_id
+    left join task_types y on y.id = b.task_type_id
+    where b.is_late and b.deadline > now()
     union all
     select ${system('worker', sql`'worker'::text`, sql`${messages.no_worker}::text`, messages.no_worker_reason)}
     where not exists (select from workers where seen_at > now() - interval '15 seconds')
@@ -88,10 +107,13 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
   )
   select * from found`
 
-/** Formats the titles that need more than the title column. */
-export function titleOf({ kind, title }: Pick<Condition, 'kind' | 'title'>): string {
+/** Title of an alarm: a task as on screens, a time with what is late, an account, a quota. */
+export function titleOf({ kind, title, task_id, sheets }: Omit<Found, 'subject' | 'reason'>): string {
+  const named = (name: string) => titleText(taskTitle({ id: task_id, name, sheets }))
+  // The time of day, a blank, and the name.
+  if (kind === 'late') return forecastMessages.late(named(title.slice(6)), title.slice(0, 5))
   if (kind === 'grant') return messages.grant_revoked(title)
-  if (kind !== 'quota') return title
+  if (kind !== 'quota') return named(title)
   const [requests = '', account] = title.split(' ')
   return messages.quota_short(requests, account)
 }

@@ -25,7 +25,7 @@ export async function readQuotaTime(db: Db, { limits }: Quota, ids: readonly num
       select t.id, t.category, t.account_user_id,
         t.id = any (${[...ids]}::int[]) and t.is_active
           and (l.state is null or l.state not in ('queued', 'running', 'stopping')) as startable,
-        t.category = 'sync' or s.source_type = 'sheet' as uses_google,
+        t.category = 'sync' or (s.source_type = 'sheet' and s.provider <> 'files') as uses_google,
         coalesce((r.receipt ->> 'reads')::float8, (r.receipt ->> 'requests')::float8) as reads,
         coalesce((r.receipt ->> 'writes')::float8, case when r.receipt is not null then 0 end) as writes
       from tasks t

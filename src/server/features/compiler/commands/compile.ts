@@ -12,7 +12,10 @@ const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
 
 /** Result of a compile. `counts` is null while it is still running. */
-export type Compiled = { run_id: number; counts: { rows_read: number; records: number } | null }
+export type Compiled = {
+  run_id: number
+  counts: { rows_read: number; records: number; waits?: true | undefined } | null
+}
 
 type Wanted = { config_id: number; overwrite: boolean; signal: AbortSignal }
 

@@ -1,16 +1,17 @@
-import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
+import type { CompilerConfig, MergeSettings } from '../../../../contract/compiler/configs.ts'
 import { compilerFieldMessages } from '../../../../contract/compiler/field-messages.ts'
 import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
 
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { linearPattern } from '../../../platform/linear-pattern.ts'
 
 /**
- * Throws NamedError `merge_setting_invalid` if settings name sources that are not merged, or give different priorities to two
- * fields that are linked.
+ * Throws NamedError `merge_setting_invalid` if settings name sources that are not merged, give different priorities to two fields
+ * that are linked, or have an invalid pattern.
  */
 export function checkSettings(
-  { field_groups, field_priorities, column_names }: MergeSettings,
+  { field_groups, field_priorities, column_names, field_checks }: MergeSettings,
   source_task_ids: readonly number[],
 ): void {
   const refuse = (field: keyof MergeSettings, message: string): never => {
@@ -24,6 +25,9 @@ export function checkSettings(
     const stranger = named[field].find((id) => !source_task_ids.includes(id))
     if (stranger !== undefined) refuse(field, compilerServerMessages.source_not_merged(stranger))
   }
+  for (const check of field_checks)
+    if (check.kind === 'pattern' && linearPattern(check.pattern) === null)
+      refuse('field_checks', compilerFieldMessages.pattern_invalid(check.pattern))
   const ordered = new Set(field_priorities.map(({ field }) => field))
   for (const group of field_groups) {
     const [one, other] = group.filter((field) => ordered.has(field))
@@ -33,13 +37,28 @@ export function checkSettings(
 }
 
 /** Converts settings to columns. Omitted settings keep their value. */
-export const storedSettings = (settings: Partial<MergeSettings>) => {
-  const { required_fields, field_groups, field_priorities, column_names } = settings
+export const storedSettings = (
+  settings: Partial<MergeSettings & Pick<CompilerConfig, 'approval_percent' | 'stale_days'>>,
+) => {
+  const {
+    required_fields,
+    field_groups,
+    field_priorities,
+    column_names,
+    field_checks,
+    field_rules,
+    approval_percent,
+    stale_days,
+  } = settings
   return {
     ...(required_fields && { required_fields: JSON.stringify(required_fields) }),
     ...(field_groups && { field_groups: JSON.stringify(field_groups) }),
     ...(field_priorities && { field_priorities: JSON.stringify(field_priorities) }),
     ...(column_names && { column_names: JSON.stringify(column_names) }),
+    ...(field_checks && { field_checks: JSON.stringify(field_checks) }),
+    ...(field_rules && { field_rules: JSON.stringify(field_rules) }),
+    ...(approval_percent !== undefined && { approval_percent }),
+    ...(stale_days !== undefined && { stale_days }),
   }
 }
 
@@ -47,6 +66,13 @@ export const storedSettings = (settings: Partial<MergeSettings>) => {
 export const readSettings = (trx: Trx, id: number): Promise<MergeSettings> =>
   trx
     .selectFrom('compiler_configs')
-    .select(['required_fields', 'field_groups', 'field_priorities', 'column_names'])
+    .select([
+      'required_fields',
+      'field_groups',
+      'field_priorities',
+      'column_names',
+      'field_checks',
+      'field_rules',
+    ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()

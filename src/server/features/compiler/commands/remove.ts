@@ -30,7 +30,7 @@ export const removeRecord = (
   })
 
 /**
- * Removes all records of a configuration and returns their number. Throws as removeRecord does, except if there are no records.
+ * Removes all records of a configuration, also those of a compile that waits, and returns how many were current. Throws as removeRecord does, except if there are no records.
  */
 export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): 
     if (current === null) return 0
     await trx
       .updateTable('tasks')
-      .set({ snapshot_id: null, before_snapshot_id: null })
+      .set({ snapshot_id: null, before_snapshot_id: null, waiting_snapshot_id: null })
       .where('id', '=', task_id)
       .execute()
     const details = { deleted_count: current.row_count }
@@ -78,5 +78,10 @@ async function versionWithout(trx: Trx, id: number, row_no: number): Promise<num
     select without.* from compiled_versions v,
       lateral jsonb_populate_record(v, jsonb_build_object('snapshot_id', ${snapshot_id}::int)) without
     where v.snapshot_id = ${id}`.execute(trx)
+  await sql`
+    insert into compiled_failures (snapshot_id, check_no, rows, median)
+    select ${snapshot_id}::int, check_no, rows, median from compiled_failures where snapshot_id = ${id}`.execute(
+    trx,
+  )
   return snapshot_id
 }

@@ -3,6 +3,9 @@ import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import { describeStoredCron } from '../../../engine/schedule/describe-cron.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { jsonMoment } from '../../../platform/json-moment.ts'
+import { isReason } from '../../../tasks/approvals/pending-approvals.ts'
+import { ownerOfTask, ownershipOfTask } from '../../../tasks/list/ownership.ts'
 
 type Row = Omit<CompilerConfig, 'created_at' | 'updated_at' | 'task_type_schedule'> & {
   created_at: Date
@@ -21,14 +24,23 @@ export async function readConfig(db: Db, id: number): Promise<CompilerConfig> {
   return config
 }
 
+// Of the task `t`.
+const waitingRecords = sql`(
+  select jsonb_build_object('snapshot_id', w.id, 'row_count', w.row_count, 'compiled_at', ${jsonMoment(sql`w.completed_at`)},
+    'reason', coalesce((select string_agg(warning ->> 'message', ' ') from jsonb_array_elements(r.warnings) as warning
+      where ${isReason(sql`warning`)}), ''))
+  from snapshots w left join runs r on r.id = w.run_id where w.id = t.waiting_snapshot_id)`
+
 async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig[]> {
   const { rows } = await sql<Row>`
     select c.id, c.task_id, t.name, c.description, t.is_active, c.required_fields, c.field_groups, c.field_priorities,
-      c.column_names, t.created_at, t.updated_at, y.name as task_type_name,
+      c.column_names, c.field_checks, c.field_rules, c.approval_percent, c.stale_days,
+      ${waitingRecords} as waiting, ${ownershipOfTask}, t.notes, t.created_at, t.updated_at, y.name as task_type_name,
       case when y.is_active then y.cron_schedule end as cron_schedule,
       coalesce(s.ids, '{}') as source_task_ids, coalesce(s.names, '{}') as source_names, s.master as master_source_id
     from compiler_configs c
     join tasks t on t.id = c.task_id
+    ${ownerOfTask}
     left join task_types y on y.compiler_config_id = c.id
     left join lateral (
       select array_agg(k.id order by s.position) as ids, array_agg(k.name order by s.position) as names,

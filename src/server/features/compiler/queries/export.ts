@@ -7,6 +7,7 @@ import type { FileAnswer } from '../../../platform/http/feature.ts'
 import { countRows } from '../../../snapshots/bit-sets.ts'
 import { dateText } from '../../../snapshots/date-text.ts'
 import { findRecords } from './find-rows.ts'
+import { overriddenSkus } from './overrides.ts'
 import { eachBatch } from './records.ts'
 
 const AFTER_THE_FIELDS = [
@@ -23,13 +24,21 @@ const AFTER_THE_FIELDS = [
  * Streams all records that match the filters as a CSV file, with dates and times as text. Throws NamedError `nothing_to_export` if
  * none match.
  */
-export async function exportRecords(db: Db, filters: CompiledFilters): Promise<FileAnswer> {
+export async function exportRecords(
+  db: Db,
+  { overrides, ...filters }: CompiledFilters & { overrides?: 'true' | 'false' | undefined },
+): Promise<FileAnswer> {
   const found = await findRecords(db, filters)
   const total = found === null ? 0 : countRows(found.rows)
   if (found === null || total === 0) throw new NamedError('nothing_to_export')
   const columns = ['sku', ...found.version.fields, ...AFTER_THE_FIELDS]
+  const batches = eachBatch(db, found, { offset: 0, limit: total })
+  const rows = eachRow(batches, columns)
   return {
-    content: writeCsv(columns, eachRow(eachBatch(db, found, { offset: 0, limit: total }), columns)),
+    content:
+      overrides === 'true'
+        ? writeCsv([...columns, 'overrides'], withOverrides(rows, await overriddenSkus(db, found.version)))
+        : writeCsv(columns, rows),
     filename: `compiler_config_${filters.compiler_config_id}_data.csv`,
   }
 }
@@ -44,4 +53,12 @@ async function* eachRow(
         const value = record[name] ?? null
         return typeof value === 'object' ? null : dateText(value, record.number_formats[name])
       })
+}
+
+/** Adds a column that names the author and reason of each value that a person set. */
+async function* withOverrides(
+  rows: AsyncIterable<CellValue[]>,
+  texts: ReadonlyMap<string, string>,
+): AsyncGenerator<CellValue[]> {
+  for await (const row of rows) yield [...row, texts.get(String(row[0])) ?? null]
 }

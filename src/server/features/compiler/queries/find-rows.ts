@@ -3,7 +3,9 @@ import type { Db } from '../../../platform/db.ts'
 import { type BitSet, matchingRows, rowsWhere } from '../../../snapshots/bit-sets.ts'
 import { bytesOfRecords, fieldSources } from '../../../snapshots/record-blocks.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
-import { FLAGS, flagSets, versionSet } from './flags.ts'
+import { incompleteSet } from './completeness.ts'
+import { disagreementSet } from './disagreements.ts'
+import { FLAGS, failedSet, flagSets, versionSet } from './flags.ts'
 import { searchRows } from './search-rows.ts'
 import { storedSet } from './stored-sets.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
@@ -42,6 +44,12 @@ async function matching(
     all.push({ set, wanted: filters[flag] === 'true' })
   if (filters.not_in_master !== undefined)
     all.push({ set: await outsideMaster(db, version), wanted: filters.not_in_master === 'true' })
+  if (filters.failed_check !== undefined)
+    all.push({ set: await failedSet(db, version, filters.failed_check), wanted: true })
+  if (filters.incomplete_for !== undefined)
+    all.push({ set: await incompleteSet(db, version, filters.incomplete_for), wanted: true })
+  if (filters.disagreement !== undefined)
+    all.push({ set: await disagreementSet(db, version, filters.disagreement), wanted: true })
   for (const named of ofFields(db, version, filters))
     all.push({ set: await storedSet(db, version, named), wanted: true })
   if (filters.sku_search) all.push({ set: await searchRows(db, version, filters.sku_search), wanted: true })

@@ -7,8 +7,8 @@ import type { CompiledVersion } from './version.ts'
 export const FLAGS = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 type Flag = (typeof FLAGS)[number]
 
-/** The flags of one record. */
-export type RecordFlags = Record<Flag, boolean>
+/** The flags of one record, and the numbers of the checks that it fails. */
+export type RecordFlags = Record<Flag, boolean> & { failed_checks: number[] }
 
 type Sets = Record<Flag, Buffer>
 type Of = Pick<CompiledVersion, 'snapshot_id'>
@@ -41,6 +41,17 @@ export async function versionSet(
   return version?.[name] ?? new Uint8Array()
 }
 
+/** Reads the records that fail a check of the version. Unknown checks have none. */
+export async function failedSet(db: Db, { snapshot_id }: Of, check_no: number): Promise<BitSet> {
+  const failures = await db
+    .selectFrom('compiled_failures')
+    .select('rows')
+    .where('snapshot_id', '=', snapshot_id)
+    .where('check_no', '=', check_no)
+    .executeTakeFirst()
+  return failures?.rows ?? new Uint8Array()
+}
+
 /** Reads the flags of rows, given in ascending order. Only the part of the sets between the first and the last row is read. */
 export async function flagsOf(
   db: Db,
@@ -54,10 +65,16 @@ export async function flagsOf(
   )
   const { rows } = await sql<Sets>`
     select ${sql.join(parts)} from compiled_versions where snapshot_id = ${snapshot_id}`.execute(db)
+  const failures = await sql<{ check_no: number; rows: Buffer }>`
+    select check_no, substring(rows from ${first + 1}::int for ${bytes}::int) as rows
+    from compiled_failures where snapshot_id = ${snapshot_id} order by check_no`.execute(db)
   const has = (flag: Flag, row_no: number) => hasRow(rows[0]?.[flag] ?? Buffer.alloc(0), row_no - first * 8)
   return (row_no) => ({
     has_blanks: has('has_blanks', row_no),
     has_errors: has('has_errors', row_no),
     is_duplicate: has('is_duplicate', row_no),
+    failed_checks: failures.rows.flatMap(({ check_no, rows: failed }) =>
+      hasRow(failed, row_no - first * 8) ? [check_no] : [],
+    ),
   })
 }

@@ -9,7 +9,7 @@ test.each([
   ['Price (EUR)', 'Price', false],
   ['Colour', 'Color', false],
   ['Größe', 'größe', true],
-])('%s may be meant by %s', (column, field, same) => {
+])('%s may correspond to %s', (column, field, same) => {
   expect(nearFields(column, [field, 'Remark'])).toEqual([{ field, same }])
 })
 
@@ -18,9 +18,9 @@ test.each([
   ['Colour', 'Flour mill'],
   ['–', '+'],
   ['Price', 'Practice'],
-])('%s is not %s', (column, field) => expect(nearFields(column, [field])).toEqual([]))
+])('%s does not correspond to %s', (column, field) => expect(nearFields(column, [field])).toEqual([]))
 
-test('the nearest come first, and no more than three', () => {
+test('at most three are returned, most similar first', () => {
   const fields = ['Unit price net', 'Unit prices', 'unit price', 'Price', 'Unit']
   expect(nearFields('Unit price', fields).map(({ field }) => field)).toEqual([
     'unit price',

@@ -24,7 +24,7 @@ export async function nearestSkus(
         if (sku === '' || !hasRow(among, row_no)) continue
         const folded = foldSku(sku)
         const letters = lettersOf(folded)
-        for (const search of searches) search.look(row_no, folded, letters)
+        for (const search of searches) search.consider(row_no, folded, letters)
       }
   return new Map(searches.map(({ sku, found }) => [sku, found]))
 }
@@ -50,7 +50,7 @@ class Search {
     this.#most = Math.min(MAX_CHANGES, Math.floor(this.#folded.length / LETTERS_TO_A_CHANGE))
   }
 
-  look(row_no: number, folded: string, letters: number): void {
+  consider(row_no: number, folded: string, letters: number): void {
     if (Math.abs(folded.length - this.#folded.length) > this.#most) return
     // Each edit changes at most two bits of the letter mask.
     if (bitsOf(letters ^ this.#letters) > 2 * this.#most) return

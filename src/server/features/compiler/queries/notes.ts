@@ -1,14 +1,18 @@
 import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
 import { compilerServerMessages } from '../../../../contract/compiler/server-messages.ts'
+import { failureSentence } from '../../../../contract/field-checks/describe-checks.ts'
+import type { FieldCheck } from '../../../../contract/field-checks/field-checks.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { FOUND } from '../../../snapshots/record-blocks.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
 
 /** `found`: how often each source has the SKU, by source number. */
 type Judged = { cells: readonly CellValue[]; found: Uint8Array }
+type Failed = { failed_checks: readonly number[] }
 type Among = {
   fields: readonly string[]
   required_fields: readonly string[]
+  field_checks: readonly FieldCheck[]
   sources: readonly { task_id: number; name: string }[]
   master: number | null
 }
@@ -16,7 +20,8 @@ type Among = {
 /** Returns the flags of a record and a message for each. */
 export function notesOf(
   { cells, found }: Judged,
-  { fields, required_fields, sources, master }: Among,
+  { fields, required_fields, field_checks, sources, master }: Among,
+  { failed_checks }: Failed,
 ): CompiledRecordDetail['flags'] {
   const required = isRequired(required_fields)
   const blank = fields.filter((name, n) => required(name) && isBlank(cells[n + 1] ?? null))
@@ -27,7 +32,15 @@ export function notesOf(
   const namesOf = (some: Among['sources']) => some.map(({ name }) => name)
   const notes: CompiledRecordDetail['flags'] = []
   if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerServerMessages.blank(blank) })
-  if (wrong.length > 0) notes.push({ flag: 'has_errors', explanation: compilerServerMessages.errors(wrong) })
+  const sentences = (severity: FieldCheck['severity']) =>
+    failed_checks.flatMap((check_no) => {
+      const check = field_checks[check_no]
+      return check?.severity === severity ? failureSentence(check) : []
+    })
+  const errors = [...(wrong.length > 0 ? [compilerServerMessages.errors(wrong)] : []), ...sentences('error')]
+  const warnings = sentences('warning')
+  if (errors.length > 0) notes.push({ flag: 'has_errors', explanation: errors.join(' ') })
+  if (warnings.length > 0) notes.push({ flag: 'failed_warnings', explanation: warnings.join(' ') })
   if (twice.length > 0)
     notes.push({ flag: 'is_duplicate', explanation: compilerServerMessages.twice(namesOf(twice)) })
   if (!holders.some(({ task_id }) => task_id === master))

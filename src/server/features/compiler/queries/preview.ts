@@ -71,11 +71,15 @@ export async function previewRecords(
       ? new NamedError('too_many_requests', { retry_after_seconds: RETRY_SECONDS })
       : new NamedError('preview_failed', { message: preview.reason })
   const { fields, formats, sources, warnings, records } = preview
-  const { required_fields } = settings
+  const { required_fields, field_checks } = settings
   return {
     fields,
     records: records.map((record) =>
-      shown(record, { fields, formats, required_fields, sources, master: master_source_id }, record),
+      shown(
+        record,
+        { fields, formats, required_fields, field_checks, sources, master: master_source_id },
+        record,
+      ),
     ),
     filled_by: records.map(({ field_sources }) =>
       Array.from(field_sources, (number) => sources[number - 1]?.task_id ?? null),

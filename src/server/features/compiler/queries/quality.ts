@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import { CompilerQuality, QualityMoves } from '../../../../contract/compiler/records.ts'
 import { CompileReceipt } from '../../../../contract/runs/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
-import { type BitSet, countRows, hasRow, matchingRows } from '../../../snapshots/bit-sets.ts'
+import { hasRow } from '../../../snapshots/bit-sets.ts'
 import { fieldSources } from '../../../snapshots/record-blocks.ts'
 import { taskOfConfig } from '../../../tasks/task-identity.ts'
+import { countOf, readChecks } from './check-results.ts'
 import { versionSet } from './flags.ts'
 import { largestMoves } from './moves.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
@@ -18,24 +19,19 @@ const COMPILES_SHOWN = 14
 export async function readQuality(db: Db, config_id: number): Promise<CompilerQuality> {
   const compiles = await lastCompiles(db, await taskOfConfig(db, config_id))
   const version = await readCompiled(db, config_id)
-  if (version === null) return { compiles, fields: [], since_last: null }
+  if (version === null) return { compiles, fields: [], checks: [], since_last: null }
   const earlier = await readEarlier(db, config_id)
   const { fields, moves } = await readWalk(db, version, earlier)
-  if (earlier === null) return { compiles, fields, since_last: null }
-  const of = ({ stored_rows, removed }: CompiledVersion, set: BitSet) =>
-    countRows(
-      matchingRows(stored_rows, [
-        { set, wanted: true },
-        { set: removed, wanted: false },
-      ]),
-    )
+  const checks = await readChecks(db, version, earlier)
+  if (earlier === null) return { compiles, fields, checks, since_last: null }
   return {
     compiles,
     fields,
+    checks,
     since_last: {
-      added: of(version, await versionSet(db, version, 'added_rows')),
-      changed: of(version, await versionSet(db, version, 'changed_rows')),
-      gone: of(earlier, await versionSet(db, version, 'gone_rows')),
+      added: countOf(version, await versionSet(db, version, 'added_rows')),
+      changed: countOf(version, await versionSet(db, version, 'changed_rows')),
+      gone: countOf(earlier, await versionSet(db, version, 'gone_rows')),
       ...moves,
       moves: moves.moves.map((move) => ({ ...move, number_format: formatOf(version, move) })),
     },
@@ -86,7 +82,8 @@ async function readWalk(db: Db, version: CompiledVersion, earlier: CompiledVersi
   if (known) return { fields: Fields.parse(known.fields), moves: QualityMoves.parse(known.moves) }
   const walk = {
     fields: await filledFields(db, version),
-    moves: earlier === null ? { moves: [], moves_of: 0 } : await largestMoves(db, version, earlier),
+    moves:
+      earlier === null ? { moves: [], moves_of: 0, causes: [] } : await largestMoves(db, version, earlier),
   }
   await db
     .insertInto('compiled_quality')

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
-import type { CellValue } from '../../../../contract/tables.ts'
+import { failureSentence } from '../../../../contract/field-checks/describe-checks.ts'
+import type { CellValue, NumberFormat } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { hasRow } from '../../../snapshots/bit-sets.ts'
 import { type BlockRecord, recordsAt, rowsOfSku } from '../../../snapshots/record-blocks.ts'
+import { decisionsInRecord } from '../../../snapshots/record-decisions.ts'
+import { lackingFields } from './completeness.ts'
+import { decisionsOf } from './decisions.ts'
 import { flagsOf } from './flags.ts'
 import { isBlank, isRequired, isWrong, notesOf, sourcesIn } from './notes.ts'
+import { liveOverridesOf, overridesInRows, overridesOf } from './overrides.ts'
 import { present } from './records.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
 
@@ -23,7 +28,8 @@ export async function readRecord(
   if (!version || !row) throw new NamedError('record_not_found')
   const { fields, sources, required_fields, formats } = version
   const isWanted = isRequired(required_fields)
-  const flags = await flagsOf(db, version, [row.row_no])
+  const flags = (await flagsOf(db, version, [row.row_no]))(row.row_no)
+  const failed = flags.failed_checks.flatMap((check_no) => version.field_checks[check_no] ?? [])
   const said = await readSources(db, version, row.source_rows)
   const holders = sourcesIn(
     sources.map(({ task_id, name }, n) => ({
@@ -34,6 +40,16 @@ export async function readRecord(
     })),
     row.found,
   )
+  const applied = new Map(
+    (await overridesInRows(db, version.rows_of, [row.row_no])).map(({ field, override_id }) => [
+      field,
+      override_id,
+    ]),
+  )
+  const overrides = await overridesOf(db, [...applied.values()])
+  const decided = await decisionsInRecord(db, version, row)
+  const decisions = await decisionsOf(db, version, [...decided.values()])
+  const live = await liveOverridesOf(db, { config_id: compiler_config_id, sku })
   const values = fields.map((name, n) => {
     const value = row.cells[n + 1] ?? null
     const number = row.field_sources[n] ?? 0
@@ -43,7 +59,14 @@ export async function readRecord(
       value,
       number_format: formats.ofField(n, row),
       required: isWanted(name),
-      error: isWrong(value),
+      error: isWrong(value) || failed.some(({ field, severity }) => field === name && severity === 'error'),
+      failures: failed.filter(({ field }) => field === name).map(failureSentence),
+      raw: filler
+        ? rawOf(value, { said: said[number - 1]?.[n], filler, number_format: formats.ofField(n, row) })
+        : null,
+      override: overrides.get(applied.get(n) ?? 0) ?? null,
+      live_override: live.get(name) ?? null,
+      decision: overrides.has(applied.get(n) ?? 0) ? null : (decisions.get(decided.get(n) ?? 0) ?? null),
       source: filler ? { source_task_id: filler.task_id, name: filler.name } : null,
       others: holders.flatMap(({ number, source_task_id, name, said }) => {
         const other = said?.[n]
@@ -62,15 +85,28 @@ export async function readRecord(
   })
   const wanted = values.filter(({ required }) => required)
   return {
-    record: present(row, version, flags(row.row_no)),
+    record: present(row, version, flags),
     completeness: { filled: wanted.filter(({ value }) => !isBlank(value)).length, of: wanted.length },
     fields: values,
-    flags: notesOf(row, version),
+    targets: await lackingFields(db, version, (field) =>
+      values.every(({ name, value }) => name !== field || isBlank(value)),
+    ),
+    flags: notesOf(row, version, flags),
     sources_gone: holders.flatMap(({ source_task_id, name, said }) =>
       said === null ? [{ source_task_id, name }] : [],
     ),
   }
 }
+
+type Filled = {
+  said: CellValue | undefined
+  filler: { task_id: number; name: string }
+  number_format: NumberFormat | null
+}
+
+/** What the source that fills a field has; null: the same as the field, or unknown. */
+const rawOf = (value: CellValue, { said, filler: { task_id, name }, number_format }: Filled) =>
+  said === undefined || said === value ? null : { source_task_id: task_id, name, value: said, number_format }
 
 async function findRecord(
   db: Db,

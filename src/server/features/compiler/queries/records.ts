@@ -73,8 +73,9 @@ export function present(row: BlockRecord, version: CompiledVersion, flags: Recor
 export function shown(
   row: Pick<BlockRecord, 'sku' | 'cells' | 'found' | 'field_sources' | 'source_rows'>,
   version: Parameters<typeof notesOf>[1] & Pick<CompiledVersion, 'formats'>,
-  { has_blanks, has_errors, is_duplicate }: RecordFlags,
+  flags: RecordFlags,
 ) {
+  const { has_blanks, has_errors, is_duplicate } = flags
   const { sku, cells, found } = row
   return {
     ...Object.fromEntries(version.fields.map((field, n) => [field, cells[n + 1] ?? null])),
@@ -83,7 +84,7 @@ export function shown(
     has_blanks,
     has_errors,
     is_duplicate,
-    validation_notes: notesOf(row, version)
+    validation_notes: notesOf(row, version, flags)
       .map(({ explanation }) => explanation)
       .join(' '),
     number_formats: version.formats.named(version.fields, row),

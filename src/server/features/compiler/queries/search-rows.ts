@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { BitSet } from '../../../snapshots/bit-sets.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
 import { requireParts, rowsWith } from './sku-parts.ts'
-import { keepSet, knownSet, setOf } from './stored-sets.ts'
+import { knownSet, setOf, storeSet } from './stored-sets.ts'
 import type { CompiledVersion } from './version.ts'
 
 /** Larger results are stored, so that further pages do not repeat the search. */
@@ -24,6 +24,6 @@ export async function searchRows(db: Db, version: CompiledVersion, text: string)
     from counted`.execute(db)
   const [found] = rows
   return found?.rows
-    ? keepSet(db, version, { name, rows: found.rows })
+    ? storeSet(db, version, { name, rows: found.rows })
     : RowSet.from(found?.row_nos ?? [], 1).bits
 }

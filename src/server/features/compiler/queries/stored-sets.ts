@@ -24,11 +24,11 @@ export async function storedSet(
   version: Of,
   { name, find }: { name: string; find: () => Promise<BitSet> },
 ): Promise<BitSet> {
-  return (await knownSet(db, version, name)) ?? keepSet(db, version, { name, rows: await find() })
+  return (await knownSet(db, version, name)) ?? storeSet(db, version, { name, rows: await find() })
 }
 
 /** Stores a set under a name and evicts the oldest sets beyond the limit. */
-export async function keepSet(
+export async function storeSet(
   db: Db,
   { rows_of }: Of,
   { name, rows }: { name: string; rows: BitSet },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FieldCheck } from '../../../../contract/field-checks/field-checks.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { countRows } from '../../../snapshots/bit-sets.ts'
@@ -15,6 +16,8 @@ export type CompiledVersion = {
   fields: string[]
   /** Required fields. Empty means all. */
   required_fields: string[]
+  /** Checks of the compile. */
+  field_checks: FieldCheck[]
   /** Ordered by source number, starting at 1. */
   sources: { task_id: number; name: string }[]
   formats: FieldFormats
@@ -45,6 +48,10 @@ export const readCompiled = (db: Db, compiler_config_id: number): Promise<Compil
 export const readEarlier = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
   readVersion(db, compiler_config_id, sql.ref('t.before_snapshot_id'))
 
+/** Reads the version of a compile that waits for an approval; null if none waits. */
+export const readWaiting = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
+  readVersion(db, compiler_config_id, sql.ref('t.waiting_snapshot_id'))
+
 async function readVersion(
   db: Db,
   compiler_config_id: number,
@@ -52,7 +59,7 @@ async function readVersion(
 ): Promise<CompiledVersion | null> {
   const { rows } = await sql<Row>`
     select v.snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.columns, s.row_count, s.created_at as began_at, s.completed_at,
-      s.removed, v.sources, v.required_fields,
+      s.removed, v.sources, v.required_fields, v.field_checks,
       (select source_task_id from compiler_sources m where m.compiler_config_id = c.id and m.is_master) as master
     from compiler_configs c join tasks t on t.id = c.task_id
     left join compiled_versions v on v.snapshot_id = ${pointer}

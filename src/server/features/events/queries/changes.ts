@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { presentLogEntry } from '../../../engine/log-entries.ts'
+import { presentLogLine } from '../../../engine/log-entries.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import type { TaskLogEntry } from './mailbox.ts'
@@ -44,10 +44,10 @@ export async function readEntries(
   const rows = await db
     .selectFrom('log_entries as e')
     .innerJoin('tasks as t', 't.id', 'e.task_id')
-    .select(['e.id', 'e.task_id', 'e.level', 'e.message', 'e.created_at'])
+    .select(['e.id', 'e.task_id', 'e.run_id', 'e.level', 'e.message', 'e.created_at'])
     .where('e.id', 'in', [...ids].map(String))
     .where('t.category', '=', category)
     .orderBy('e.id')
     .execute()
-  return rows.map((row) => ({ task_id: row.task_id, entry: presentLogEntry(row, zone) }))
+  return rows.map((row) => ({ task_id: row.task_id, entry: presentLogLine(row, zone) }))
 }

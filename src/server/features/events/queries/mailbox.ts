@@ -1,13 +1,14 @@
+import type { ListedRun } from '../../../../contract/all-runs/calls.ts'
 import type { LiveEvent } from '../../../../contract/events/calls.ts'
 import type { PipelineState } from '../../../../contract/pipeline/calls.ts'
 import type { QuotaBacklog, WaitGroup } from '../../../../contract/runs/waits.ts'
-import type { LogEntry, TaskState } from '../../../../contract/tasks/schemas.ts'
+import type { TaskLogLine, TaskState } from '../../../../contract/tasks/schemas.ts'
 import type { TypeState } from '../../../../contract/type-graph/calls.ts'
 import type { QueueChange } from './queue.ts'
 
 /** A task as the calls of its category return it. */
 export type EditedTask = { id: number }
-export type TaskLogEntry = { task_id: number; entry: LogEntry }
+export type TaskLogEntry = { task_id: number; entry: TaskLogLine }
 /** An update for all subscribers. Uses arrays, because an iterator could be consumed by one subscriber only. */
 export type Changes = {
   states?: readonly TaskState[]
@@ -19,24 +20,27 @@ export type Changes = {
   queue?: QueueChange
   types?: readonly TypeState[]
   pipeline?: PipelineState
+  runs?: readonly ListedRun[]
 }
 
 // Size limit of one event: 500 states take about 250 kB.
 const STATES_PER_EVENT = 500
 const EDITED_PER_EVENT = 100
 const TYPES_PER_EVENT = 500
+const RUNS_PER_EVENT = 200
 const ENTRIES_AT_MOST = 1000
 
 /**
- * Pending events of one subscriber with bounded memory: only the latest state per task and type, and at most 1,000 log entries.
+ * Pending events of one subscriber with bounded memory: only the latest state per task, type and run, and at most 1,000 log entries.
  * Beyond that it drops the entries and requests a reload of the list.
  */
 export class Mailbox {
   readonly #states = new Map<number, TaskState>()
   readonly #edited = new Map<number, EditedTask>()
   readonly #types = new Map<number, TypeState>()
+  readonly #runs = new Map<number, ListedRun>()
   readonly #lines = new Map<string, WaitGroup>()
-  #quotaBacklog: { hold_up: QuotaBacklog | null } | null = null
+  #quotaBacklog: { quota_backlog: QuotaBacklog | null } | null = null
   #entries: TaskLogEntry[] = []
   #list = false
   #pipeline: PipelineState | undefined
@@ -52,7 +56,9 @@ export class Mailbox {
     queue,
     types = [],
     pipeline,
+    runs = [],
   }: Changes): void {
+    for (const run of runs) this.#runs.set(run.id, run)
     for (const type of types) this.#types.set(type.id, type)
     for (const task of edited) this.#edited.set(task.id, task)
     for (const state of states) this.#states.set(state.id, state)
@@ -61,7 +67,7 @@ export class Mailbox {
         if (line) this.#lines.set(key, line)
         else this.#lines.delete(key)
       }
-      this.#quotaBacklog = { hold_up: queue.hold_up }
+      this.#quotaBacklog = { quota_backlog: queue.quota_backlog }
     }
     this.#pipeline = pipeline ?? this.#pipeline
     this.#entries.push(...entries)
@@ -102,6 +108,7 @@ export class Mailbox {
     if (this.#edited.size > 0) return { type: 'changed', tasks: taken(this.#edited, EDITED_PER_EVENT) }
     if (this.#states.size > 0) return { type: 'status', tasks: taken(this.#states, STATES_PER_EVENT) }
     if (this.#types.size > 0) return { type: 'types', types: taken(this.#types, TYPES_PER_EVENT) }
+    if (this.#runs.size > 0) return { type: 'runs', runs: taken(this.#runs, RUNS_PER_EVENT) }
     if (this.#pipeline) {
       const state = this.#pipeline
       this.#pipeline = undefined
@@ -109,10 +116,10 @@ export class Mailbox {
     }
     // After the states, because wait groups refer to tasks that are known to be queued.
     if (this.#quotaBacklog) {
-      const { hold_up } = this.#quotaBacklog
+      const { quota_backlog } = this.#quotaBacklog
       this.#quotaBacklog = null
       const lines = taken(this.#lines, this.#lines.size)
-      return { type: 'queue', lines, hold_up }
+      return { type: 'queue', lines, quota_backlog }
     }
     const { now, sent } = this.#allRunning
     if (now !== undefined && now !== sent) {

@@ -12,7 +12,7 @@ const REFRESH_MS = 1000
 export type QueueChange = {
   /** By group key. Null: the group is empty. */
   lines: ReadonlyMap<string, WaitGroup | null>
-  hold_up: QuotaBacklog | null
+  quota_backlog: QuotaBacklog | null
 }
 type Options = {
   db: Db
@@ -30,15 +30,15 @@ export function followQueue({ db, category, onChange, onError }: Options) {
 
   async function refresh(): Promise<void> {
     const lines = await readWaitGroups(db, category)
-    const hold_up = await readQuotaBacklog(db, category)
+    const quota_backlog = await readQuotaBacklog(db, category)
     const changed = new Map<string, WaitGroup | null>()
     for (const [key, line] of lines) if (sent.get(key) !== line.task_ids.join()) changed.set(key, line)
     for (const key of sent.keys()) if (!lines.has(key)) changed.set(key, null)
     sent = new Map([...lines].map(([key, { task_ids }]) => [key, task_ids.join()]))
-    const holds = JSON.stringify(hold_up)
+    const holds = JSON.stringify(quota_backlog)
     if (changed.size === 0 && holds === held) return
     held = holds
-    onChange({ lines: changed, hold_up })
+    onChange({ lines: changed, quota_backlog })
   }
 
   async function follow(): Promise<void> {

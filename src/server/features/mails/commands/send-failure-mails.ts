@@ -38,7 +38,7 @@ async function enqueueFailureMails({ db, alerts, gather_seconds = 60 }: Deps): P
   await sql`
     with untold as (
       select r.id, r.task_id, r.finished_at from runs r
-      where r.state in ('failed', 'error') and r.mailed_at is null
+      where r.state in ('failed', 'error') and r.mailed_at is null and not r.is_preview
         and r.finished_at > now() - make_interval(secs => ${NEWS_SECONDS})
         and not exists (select from run_mails m where m.run_id = r.id)
     )

@@ -1,3 +1,4 @@
+import { taskTitle, titleText } from '../../../../contract/titles/task-title.ts'
 import { formatMoment } from '../../../engine/log-entries.ts'
 import type { Mail } from '../../../platform/mail.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
@@ -45,8 +46,8 @@ function entry(run: FailedRun, publicUrl: string, zone: string): string {
   return `- ${titleOf(run)} (${word}), ${formatMoment(finished_at, zone)}${again}\n  ${publicUrl}${page(task_id)}`
 }
 
-const titleOf = ({ name, display_name }: FailedRun) =>
-  oneLine(display_name === null ? name : `${name} (${display_name})`)
+const titleOf = ({ task_id, name, sheets }: FailedRun) =>
+  oneLine(titleText(taskTitle({ id: task_id, name, sheets })))
 
 const more = (count: number) => (count > 0 ? [`… and ${count} more.`] : [])
 

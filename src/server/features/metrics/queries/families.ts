@@ -47,8 +47,10 @@ export const families: readonly Family[] = [
     name: 'rowferry_runs_oldest_queued_seconds',
     help: 'How long the first of the queued runs has waited, in seconds; 0: none waits',
     labels: [],
+    // The fence keeps PostgreSQL from reading runs_queued_at_idx from its oldest entry on, through the whole history.
     read: () => sql`
-      select coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as value from runs where state = 'queued'`,
+      select coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as value
+      from (select queued_at from runs where state = 'queued' offset 0) queued`,
   },
   {
     name: 'rowferry_runs_ended_last_hour',
@@ -86,7 +88,7 @@ export const families: readonly Family[] = [
     labels: [],
     read: () => sql`
       select coalesce(sum((receipt ->> 'cells_changed')::float8), 0) as value from runs
-      where finished_at > ${HOUR} and category = 'sync' and state in ('success', 'warning')`,
+      where finished_at > ${HOUR} and category = 'sync' and state in ('success', 'warning') and not is_preview`,
   },
   {
     name: 'rowferry_redeliveries_last_hour',

@@ -12,6 +12,7 @@ export async function readDays(db: Db, zone: string, count: number): Promise<Day
     ), ended as (
       select (finished_at at time zone ${zone})::date as day, state, count(*)::int as runs from runs
       where finished_at >= (select min(day) from days)::timestamp at time zone ${zone}
+        and not is_preview
       group by 1, 2
     )
     select to_char(d.day, 'YYYY-MM-DD') as day,

@@ -3,7 +3,7 @@ import type { LiveTask, PipelineTask } from '../../../../contract/pipeline/calls
 import { isUnclaimed } from '../../../engine/delivery.ts'
 import type { Db } from '../../../platform/db.ts'
 import { taskStates } from '../../../tasks/list/task-states.ts'
-import { namedTask, typeAndConfig } from './named-task.ts'
+import { namedTask, typeAndConfig } from '../../../tasks/named-task.ts'
 
 const SHOWN = 8
 
@@ -13,7 +13,7 @@ export async function readLiveRuns(db: Db): Promise<LiveTask[]> {
   const { rows } = await sql<{ task: PipelineTask }>`
     select ${namedTask} as task
     from runs r join tasks t on t.id = r.task_id ${typeAndConfig}
-    where r.state in ('queued', 'running', 'stopping')
+    where r.state in ('queued', 'running', 'stopping') and not r.is_preview
     order by r.state = 'queued' or ${isUnclaimed('r')}, r.id limit ${SHOWN}`.execute(db)
   if (rows.length === 0) return []
   const states = await taskStates(

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { ComingRuns, PipelineState } from '../../../../contract/pipeline/calls.ts'
+import type { PipelineState, UpcomingRuns } from '../../../../contract/pipeline/calls.ts'
 import { nextRun } from '../../../engine/schedule/cron.ts'
 import { readSchedule } from '../../../engine/schedule/record-due.ts'
 import type { Db } from '../../../platform/db.ts'
 
 const SHOWN = 6
 
-type Row = Omit<ComingRuns, 'at'> & { text: string; now: Date }
+type Row = Omit<UpcomingRuns, 'at'> & { text: string; now: Date }
 
 /**
  * Lists the next occurrence of each enabled schedule, earliest first. Each schedule is evaluated once, independent of the number of

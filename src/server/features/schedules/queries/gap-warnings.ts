@@ -27,7 +27,7 @@ async function usualSeconds(db: Db, task_type_id: number): Promise<number | null
       from (select id from tasks where task_type_id = y.id order by sort_order, id limit ${TASKS}) task
       cross join lateral (
         select started_at, finished_at from runs
-        where task_id = task.id and state in ('success', 'warning') order by id desc limit ${RUNS_OF_A_TASK}
+        where task_id = task.id and state in ('success', 'warning') and not is_preview order by id desc limit ${RUNS_OF_A_TASK}
       ) run
     ) as usual
     from task_types y where y.id = ${task_type_id}`.execute(db)

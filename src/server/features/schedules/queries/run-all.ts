@@ -4,10 +4,10 @@ import type { TaskCategory } from '../../../platform/schema.ts'
 
 /** Reads the run-all times of a category in order, with the time of the last change. */
 export async function readRunAll(db: Db, category: TaskCategory): Promise<RunAllSchedule> {
-  const { scheduled_times, scheduled_since } = await db
+  const { scheduled_times, is_paused, scheduled_since } = await db
     .selectFrom('run_all_schedules')
-    .select(['scheduled_times', 'scheduled_since'])
+    .select(['scheduled_times', 'is_paused', 'scheduled_since'])
     .where('category', '=', category)
     .executeTakeFirstOrThrow()
-  return { scheduled_times, updated_at: scheduled_since.toISOString() }
+  return { scheduled_times, is_paused, updated_at: scheduled_since.toISOString() }
 }

@@ -11,18 +11,27 @@ import {
   type SpreadsheetNames,
 } from '../../../tasks/accounts/find-spreadsheets.ts'
 import { addTasks } from '../../../tasks/edit/add-tasks.ts'
+import { ownershipOf } from '../../../tasks/edit/ownership.ts'
 import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/edit/task-settings.ts'
-import { byMainNames, rolesOf, soundOrigin } from './definition.ts'
+import { byMainNames, checkProvider, rolesOf, soundOrigin } from './definition.ts'
 import { referencesOf } from './references.ts'
+import { ownUploads } from './uploaded-files.ts'
 
 /** A new task with canonical field names and defaults. */
 export type NewSourceTask = ReturnType<typeof newTaskOf> & { chunk_size: number }
 
 /** Parses the body of a create call. Throws NamedError if a sheet is incomplete. */
 export function newTaskOf(body: z.output<typeof SourceTaskCreate>) {
-  const { source_task_type_id = null, spreadsheet_id = '', sheet_name = '', ...task } = byMainNames(body)
+  const {
+    source_task_type_id = null,
+    source_provider,
+    spreadsheet_id = '',
+    sheet_name = '',
+    ...task
+  } = byMainNames(body)
   const { source_type, source_identifier, start_row } = task
   const origin = soundOrigin({ source_type, source_identifier, spreadsheet_id, sheet_name, start_row })
+  checkProvider(source_provider, origin)
   return { ...task, ...origin, source_task_type_id }
 }
 
@@ -71,6 +80,7 @@ export async function addSourceTasks(
       sort_order: 0,
       scheduled_times: [],
       relevant_user_accounts: body.relevant_user_accounts,
+      ...ownershipOf(body),
     })),
   )
   const definitions = bodies.map((body, place) => {
@@ -90,9 +100,14 @@ export async function addSourceTasks(
       description: body.description,
       min_rows_percent: body.min_rows_percent,
       max_rows: body.max_rows,
+      csv_delimiter: body.csv_delimiter,
+      csv_encoding: body.csv_encoding,
+      csv_quote: body.csv_quote,
+      file_expected_hours: body.file_expected_hours,
     }
   })
   await insertRows(trx, 'source_tasks', definitions).execute()
+  await ownUploads(trx, ids)
   await checkAccounts(trx, ids)
   await auditAll(
     trx,
@@ -104,7 +119,14 @@ export async function addSourceTasks(
         action: 'create',
         object_type: 'source_task',
         object_id: task_id,
-        details: { name, source_task_type_id, chunk_size, relevant_user_accounts, ...definition },
+        details: {
+          name,
+          source_task_type_id,
+          chunk_size,
+          relevant_user_accounts,
+          ...ownershipOf(body),
+          ...definition,
+        },
       }
     }),
   )

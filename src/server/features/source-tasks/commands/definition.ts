@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
+import { isFilePath, providerOf } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
@@ -57,7 +59,11 @@ export function soundOrigin(origin: Origin, former?: Origin): Origin {
     { field: 'spreadsheet_id', code: 'spreadsheet_required', message: sourceMessages.spreadsheet_required },
     { field: 'sheet_name', code: 'sheet_name_required', message: sourceMessages.sheet_name_required },
   ] as const
-  const errors = missing.filter(({ field }) => origin[field].trim() === '')
+  // A file has a first table.
+  const needed = missing.filter(
+    ({ field }) => field === 'spreadsheet_id' || !isFilePath(origin.spreadsheet_id),
+  )
+  const errors = needed.filter(({ field }) => origin[field].trim() === '')
   const [first] = errors
   if (first)
     throw new NamedError(first.code, {
@@ -67,12 +73,29 @@ export function soundOrigin(origin: Origin, former?: Origin): Origin {
   return origin
 }
 
+/** Refuses a provider that is not the one of the spreadsheet. Throws NamedError `invalid`. */
+export function checkProvider(
+  source_provider: string | undefined,
+  { spreadsheet_id }: Pick<Origin, 'spreadsheet_id'>,
+): void {
+  const provider = providerOf(spreadsheet_id)
+  if (source_provider !== undefined && source_provider !== provider)
+    throw new NamedError('invalid', {
+      field: 'source_provider',
+      message: fieldMessages.provider_differs(provider),
+    })
+}
+
 /** Role of the task's spreadsheet by id; empty for other origins. */
 export const rolesOf = ({
   spreadsheet_id,
   provider,
 }: Pick<Origin, 'spreadsheet_id'> & Pick<Role, 'provider'>): ReadonlyMap<string, Role> =>
-  new Map(spreadsheet_id === '' ? [] : [[spreadsheet_id, { role: 'source', provider }]])
+  new Map(
+    spreadsheet_id === ''
+      ? []
+      : [[spreadsheet_id, { role: 'source', provider: providerOf(spreadsheet_id, provider) }]],
+  )
 
 /** Reads the current origin of a task. */
 export async function readOrigin(trx: Trx, task_id: number): Promise<Origin> {

@@ -46,12 +46,18 @@ const file: TaskFile<ReturnType<typeof bodyOf>, ReturnType<typeof changesOf>> = 
   change: changeSourceTask,
 }
 
-function bodyOf(cells: Cells, { name, type_id, chunk_size }: KnownOfRow) {
-  const said = { ...toBody(cells), name, source_task_type_id: type_id }
+function bodyOf(cells: Cells, { name, type_id, chunk_size, owner_id }: KnownOfRow) {
+  const said = {
+    ...toBody(cells),
+    name,
+    source_task_type_id: type_id,
+    ...(owner_id !== undefined && { owner_id }),
+  }
   const task = newTaskOf(parseInput(SourceTaskCreate, said, columnOf))
   return { ...task, chunk_size: task.chunk_size ?? chunk_size }
 }
 
-function changesOf(cells: Cells) {
-  return parseInput(SourceTaskUpdate, toBody(cells), columnOf)
+function changesOf(cells: Cells, { owner_id }: Pick<KnownOfRow, 'owner_id'>) {
+  const said = { ...toBody(cells), ...(owner_id !== undefined && { owner_id }) }
+  return parseInput(SourceTaskUpdate, said, columnOf)
 }

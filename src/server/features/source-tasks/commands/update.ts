@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { SourceTaskUpdate } from '../../../../contract/source-tasks/edits.ts'
+import { SourceTaskUpdate } from '../../../../contract/source-tasks/edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction, type Trx } from '../../../platform/db.ts'
+import { parseInput } from '../../../platform/http/parse.ts'
 import { notify } from '../../../platform/notify.ts'
-import { assignRunAccount } from '../../../tasks/accounts/assign-run-account.ts'
 import {
   type FindSpreadsheet,
   findSpreadsheets,
@@ -12,9 +12,13 @@ import {
 } from '../../../tasks/accounts/find-spreadsheets.ts'
 import { editTask } from '../../../tasks/edit/edit-task.ts'
 import { lockOrigins, refuseCycle } from '../../../tasks/edit/origins.ts'
+import { isOwnershipOnly, ownershipOf } from '../../../tasks/edit/ownership.ts'
 import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
-import { byMainNames, type Origin, readOrigin, rolesOf, soundOrigin } from './definition.ts'
-import { type Reference, referenceOf } from './references.ts'
+import type { FormerValues } from '../../../tasks/setting-changes/revert.ts'
+import { byMainNames, checkProvider, type Origin, readOrigin, rolesOf, soundOrigin } from './definition.ts'
+import { setOrigin } from './origin.ts'
+import { referenceOf } from './references.ts'
+import { ownUploads } from './uploaded-files.ts'
 
 type Update = z.output<typeof SourceTaskUpdate>
 type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
@@ -36,6 +40,13 @@ export async function updateSourceTask(
     await changeSourceTask(trx, actor, id, body, names)
   })
   return warnings
+}
+
+/** Restores former values, by column, as an edit of the actor does. Throws like updateSourceTask. */
+export const revertSourceTask = (deps: Deps, id: number, { actor, before, updated_at }: FormerValues) => {
+  const { task_type_id, ...same } = before
+  const type = 'task_type_id' in before ? { source_task_type_id: task_type_id } : {}
+  return updateSourceTask(deps, actor, id, parseInput(SourceTaskUpdate, { ...same, ...type, updated_at }))
 }
 
 /** True if an update may change the origin task. */
@@ -60,18 +71,24 @@ export async function changeSourceTask(
     is_active: edit.is_active,
     chunk_size: edit.chunk_size,
     relevant_user_accounts: edit.relevant_user_accounts,
+    ...ownershipOf(edit),
     updated_at: edit.updated_at,
+    is_ownership_only: isOwnershipOnly(edit),
   })
   const former = await readOrigin(trx, id)
   const origin = changedOrigin(former, edit)
-  const assignsAccount = origin !== null && (await assignAccount(trx, actor, id, origin))
+  checkProvider(edit.source_provider, origin ?? former)
+  let assignsAccount = false
   if (origin) {
     const reference = setsOrigin(edit) ? await referenceOf(trx, origin) : null
-    await setOrigin(trx, id, { ...origin, ...reference }, names)
+    assignsAccount = await setOrigin(trx, actor, id, { ...origin, ...reference }, names)
+    await ownUploads(trx, [id])
     if (typeof reference?.origin_task_id === 'number') await refuseCycle(trx, id, 'source_identifier')
   }
-  const { is_master_catalog, description, min_rows_percent, max_rows } = edit
-  const settings = { is_master_catalog, description, min_rows_percent, max_rows }
+  const { is_master_catalog, description, min_rows_percent, max_rows, file_expected_hours } = edit
+  const { csv_delimiter, csv_encoding, csv_quote } = edit
+  const csv = { csv_delimiter, csv_encoding, csv_quote }
+  const settings = { is_master_catalog, description, min_rows_percent, max_rows, ...csv, file_expected_hours }
   if (Object.values(settings).some((value) => value !== undefined))
     await trx.updateTable('source_tasks').set(settings).where('task_id', '=', id).execute()
   await checkAccounts(trx, [id])
@@ -85,6 +102,7 @@ export async function changeSourceTask(
       is_active: edit.is_active,
       chunk_size: edit.chunk_size,
       relevant_user_accounts: edit.relevant_user_accounts,
+      ...ownershipOf(edit),
       ...origin,
       ...settings,
       ...(assignsAccount && { account_user_id: actor.id }),
@@ -108,42 +126,6 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
     start_row: start_row ?? former.start_row,
   }
   return soundOrigin(origin, former)
-}
-
-// Only sheets are read with the account of a user.
-const assignAccount = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
-  assignRunAccount(trx, actor, {
-    id,
-    definition: 'source_tasks',
-    differences: [
-      sql<boolean>`(s.source_type = 'sheet') <> ${origin.source_type === 'sheet'}`,
-      sql<boolean>`s.spreadsheet_id <> ${origin.spreadsheet_id}`,
-      sql<boolean>`s.sheet_name <> ${origin.sheet_name}`,
-      sql<boolean>`s.start_row <> ${origin.start_row}`,
-    ],
-  })
-
-// Resets what runs recorded about the previous tab.
-async function setOrigin(
-  trx: Trx,
-  id: number,
-  origin: Origin & Partial<Reference>,
-  names: SpreadsheetNames,
-): Promise<void> {
-  const { spreadsheet_id, sheet_name } = origin
-  await trx
-    .updateTable('source_tasks')
-    .set({
-      ...origin,
-      spreadsheet_name: sql<string>`case when spreadsheet_id = ${spreadsheet_id} and spreadsheet_name <> ''
-        then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
-      place: sql<string | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
-        then place end`,
-      // Looks up the name if it is now blank.
-      names_due_at: sql<Date>`now()`,
-    })
-    .where('task_id', '=', id)
-    .execute()
 }
 
 // Looks up spreadsheets with the accounts of the updated task, but only if the update changes the spreadsheet or the accounts.

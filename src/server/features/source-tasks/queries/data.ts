@@ -1,10 +1,8 @@
 import type { QueryOf } from '../../../../contract/calls.ts'
 import type { sourceTasks } from '../../../../contract/source-tasks/calls.ts'
-import { writeCsv } from '../../../platform/csv/rows.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import type { FileAnswer } from '../../../platform/http/feature.ts'
-import { readAllRows, readDataColumns, readDataPage } from '../../../tasks/run/stored-rows.ts'
+import { readDataColumns, readDataPage } from '../../../tasks/run/stored-rows.ts'
 
 const taskOf = (id: number) => ({ category: 'source', id }) as const
 
@@ -26,11 +24,4 @@ export async function readNumberedPage(
   const { data, cell_formats } =
     offset < total ? await readDataPage(db, task, query, signal) : { data: [], cell_formats: {} }
   return { data, columns, number_formats, cell_formats, total, page, page_size }
-}
-
-/** Streams a source task's current rows as CSV. Throws NamedError `no_data` if there are none. */
-export async function exportRows(db: Db, id: number): Promise<FileAnswer> {
-  const stored = await readAllRows(db, taskOf(id))
-  if (stored === null) throw new NamedError('no_data')
-  return { content: writeCsv(stored.names, stored.rows), filename: `source_task_${id}_data_copy.csv` }
 }

@@ -13,7 +13,9 @@ import {
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { jsonMoment } from '../../../platform/json-moment.ts'
+import { isReason } from '../../../tasks/approvals/pending-approvals.ts'
 import { readNextRuns } from '../../../tasks/list/next-runs.ts'
+import { ownerOfTask, ownershipOfTask, readNotes } from '../../../tasks/list/ownership.ts'
 import {
   accountOfTask,
   placedInSectionsOf,
@@ -69,8 +71,9 @@ export async function readSourceTask(db: Db, id: number, zone: string): Promise<
 /** Reads one source task with its newest log entries and receipt. Throws NamedError `source_task_not_found`. */
 export async function readSourceTaskDetail(db: Db, id: number, zone: string): Promise<SourceTaskDetail> {
   const task = await readSourceTask(db, id, zone)
-  const logs = await readLogs(db, id, limits.logs_page_size, zone)
-  return { ...task, logs, receipt: z.nullable(IngestReceipt).parse(await readReceipt(db, id)) }
+  const logs = await readLogs(db, id, { limit: limits.logs_page_size }, zone)
+  const notes = await readNotes(db, id)
+  return { ...task, notes, logs, receipt: z.nullable(IngestReceipt).parse(await readReceipt(db, id)) }
 }
 
 /** The origin as an identifier: the current name of the connection or task. */
@@ -84,10 +87,6 @@ export const originsOf = sql`
   left join tasks origin on origin.id = s.origin_task_id
   left join compiler_configs origin_config on origin_config.task_id = s.origin_task_id`
 
-/** True if a warning states why rows need approval. */
-export const isReason = (warning: RawBuilder<unknown>) =>
-  sql<boolean>`starts_with(${warning} ->> 'id', 'held_back-')`
-
 type Part = RawBuilder<unknown>
 
 async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zone: string) {
@@ -96,9 +95,10 @@ async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zo
     select t.id, t.name, t.task_type_id as source_task_type_id, y.name as source_task_type_name, t.sort_order,
       t.is_active, t.chunk_size, t.relevant_user_accounts, t.created_at, t.updated_at,
       s.source_type, ${identifierOf} as source_identifier,
-      coalesce(connection.name, origin.name, '') as origin_name, s.spreadsheet_id, s.spreadsheet_name, s.sheet_name, s.start_row,
-      s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows, s.pulled_at, s.changed_at,
-      case when s.source_type = 'sheet' then ${accountOfTask} end as account,
+      coalesce(connection.name, origin.name, '') as origin_name, s.provider as source_provider, s.spreadsheet_id, s.spreadsheet_name, s.sheet_name, s.start_row,
+      s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows,
+      s.csv_delimiter, s.csv_encoding, s.csv_quote, s.file_expected_hours, s.pulled_at, s.changed_at,
+      case when s.source_type = 'sheet' then ${accountOfTask} end as account, ${ownershipOfTask},
       coalesce(last.started_at, last.queued_at) as last_run_time,
       ${errorOf('last')} as last_error,
       current.row_count, ${waitingRows} as waiting, placed.position, placed.total_of_type
@@ -110,6 +110,7 @@ async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zo
     left join runs last on last.id = t.last_run_id
     left join snapshots current on current.id = t.snapshot_id
     left join snapshots waiting on waiting.id = t.waiting_snapshot_id
+    ${ownerOfTask}
     left join users u on u.id = t.account_user_id
     left join grants g on g.user_id = u.id
     where ${shown}
@@ -126,7 +127,7 @@ const waitingRows = sql`
       select jsonb_agg(w.warning ->> 'message' order by w.place)
       from runs r cross join jsonb_array_elements(r.warnings) with ordinality as w (warning, place)
       where r.id = waiting.run_id and ${isReason(sql`w.warning`)}
-    ), '[]')) end`
+    ), '[]'), 'column_changes', coalesce(waiting.column_changes, '[]')) end`
 
 async function withStates(db: Db, rows: Row[], zone: string): Promise<SourceTask[]> {
   if (rows.length === 0) return []

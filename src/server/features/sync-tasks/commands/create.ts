@@ -9,9 +9,18 @@ import {
   findSpreadsheets,
   type SpreadsheetNames,
 } from '../../../tasks/accounts/find-spreadsheets.ts'
+import { nameFurtherSources } from '../../../tasks/accounts/name-further-sources.ts'
 import { addTasks } from '../../../tasks/edit/add-tasks.ts'
+import { ownershipOf } from '../../../tasks/edit/ownership.ts'
 import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
-import { definitionOf, rolesOf, sharedOf } from './definition.ts'
+import {
+  definitionOf,
+  rolesOf,
+  rowSettingsOf,
+  sharedOf,
+  storedLimits,
+  writeSettingsOf,
+} from './definition.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
@@ -59,6 +68,7 @@ export async function addSyncTasks(
       sort_order: body.sort_order,
       scheduled_times: body.scheduled_times,
       relevant_user_accounts: body.relevant_user_accounts,
+      ...ownershipOf(body),
     })),
   )
   const tasks = bodies.map((body, place) => ({ body, id: ids[place] ?? 0 }))
@@ -74,8 +84,30 @@ export async function addSyncTasks(
     source_compiler_config_id: body.source_compiler_config_id,
     sync_preset_id: body.sync_preset_id,
     start_row: body.start_row,
+    columns: body.columns,
+    include_new_columns: body.include_new_columns,
+    filter: body.filter,
+    sort_by: body.sort_by,
+    max_rows: body.max_rows,
+    extra_columns: body.extra_columns,
+    completeness: body.completeness,
+    write_mode: body.write_mode,
+    key_columns: body.key_columns,
+    on_missing: body.on_missing,
+    mark_column: body.mark_column,
+    mark_text: body.mark_text,
+    on_bad_keys: body.on_bad_keys,
+    find_columns_by_header: body.find_columns_by_header,
+    on_cells_beside: body.on_cells_beside,
+    more_sources: body.more_sources,
+    split_by: body.split_by,
+    split_tab_name: body.split_tab_name,
+    target_csv_delimiter: body.target_csv_delimiter,
+    target_csv_encoding: body.target_csv_encoding,
+    limits: withoutNulls(storedLimits(body.limits)),
   }))
   await insertRows(trx, 'sync_tasks', definitions).execute()
+  await nameFurtherSources(trx, ids, names)
   await checkAccounts(trx, ids)
   await auditAll(
     trx,
@@ -88,10 +120,17 @@ export async function addSyncTasks(
         name: body.name,
         sync_task_type_id: body.sync_task_type_id,
         ...definitionOf(body),
+        ...rowSettingsOf(body),
+        ...writeSettingsOf(body),
+        limits: body.limits,
         ...sharedOf(body),
+        ...ownershipOf(body),
       },
     })),
   )
   await notify(trx, { kind: 'tasks' })
   return ids
 }
+
+const withoutNulls = (limits: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null && value !== undefined))

@@ -5,7 +5,7 @@ import { NamedError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/parse.ts'
 import { importTasks, type KnownOfRow, type TaskFile } from '../../../tasks/edit/import-tasks.ts'
 import { columnOf, shape, toBody } from '../csv.ts'
-import { csvTasks } from '../queries/export.ts'
+import { allLimits, csvTasks } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
 import { addSyncTasks } from './create.ts'
 import { takenTargets } from './taken-targets.ts'
@@ -35,18 +35,28 @@ const file: TaskFile<ReturnType<typeof bodyOf>, ReturnType<typeof changesOf>> = 
   add: addSyncTasks,
   read: async (trx, ids) => {
     const tasks = await csvTasks(trx).where('t.id', 'in', ids).execute()
-    return new Map(tasks.map((task) => [task.id, task]))
+    return new Map(tasks.map(({ limits, ...task }) => [task.id, { ...task, limits: allLimits(limits) }]))
   },
   change: changeSyncTask,
 }
 
-function bodyOf(cells: Cells, { name, type_id, chunk_size }: KnownOfRow) {
-  const body = parseInput(SyncTaskCreate, { ...toBody(cells), name, sync_task_type_id: type_id }, columnOf)
+function bodyOf(cells: Cells, { name, type_id, chunk_size, owner_id }: KnownOfRow) {
+  const said = {
+    ...toBody(cells),
+    name,
+    sync_task_type_id: type_id,
+    ...(owner_id !== undefined && { owner_id }),
+  }
+  const body = parseInput(SyncTaskCreate, said, columnOf)
   return { ...body, chunk_size: body.chunk_size ?? chunk_size }
 }
 
-function changesOf(cells: Cells) {
+function changesOf(cells: Cells, { owner_id }: Pick<KnownOfRow, 'owner_id'>) {
   // Existing tasks keep their position.
-  const { sort_order: _, ...changes } = parseInput(SyncTaskUpdate, toBody(cells), columnOf)
+  const { sort_order: _, ...changes } = parseInput(
+    SyncTaskUpdate,
+    { ...toBody(cells), ...(owner_id !== undefined && { owner_id }) },
+    columnOf,
+  )
   return changes
 }

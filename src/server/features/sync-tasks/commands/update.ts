@@ -1,8 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-tasks/edits.ts'
+import { fieldMessages } from '../../../../contract/field-messages.ts'
+import { FurtherSources } from '../../../../contract/rows/write-settings.ts'
+import { NO_LIMITS, RunLimits } from '../../../../contract/run-limits/calls.ts'
+import { decidingFields, SyncTaskUpdate } from '../../../../contract/sync-tasks/edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { parseInput } from '../../../platform/http/parse.ts'
 import { notify } from '../../../platform/notify.ts'
 import { assignRunAccount } from '../../../tasks/accounts/assign-run-account.ts'
 import {
@@ -10,9 +16,20 @@ import {
   findSpreadsheets,
   type SpreadsheetNames,
 } from '../../../tasks/accounts/find-spreadsheets.ts'
+import { nameFurtherSources } from '../../../tasks/accounts/name-further-sources.ts'
 import { editTask } from '../../../tasks/edit/edit-task.ts'
+import { isOwnershipOnly, ownershipOf } from '../../../tasks/edit/ownership.ts'
 import { checkAccounts, holdType } from '../../../tasks/edit/task-settings.ts'
-import { definitionOf, rolesOf, sharedOf } from './definition.ts'
+import type { FormerValues } from '../../../tasks/setting-changes/revert.ts'
+import { checkSettings } from './check-settings.ts'
+import {
+  definitionOf,
+  rolesOf,
+  rowSettingsOf,
+  sharedOf,
+  storedLimits,
+  writeSettingsOf,
+} from './definition.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
 type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
@@ -25,6 +42,19 @@ export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body:
   const { names, warnings } = await lookUp(deps, actor, id, body)
   await deps.db.transaction().execute((trx) => changeSyncTask(trx, actor, id, body, names))
   return warnings
+}
+
+/** Restores former values, by column, as an edit of the actor does. Throws like updateSyncTask. */
+export const revertSyncTask = (deps: Deps, id: number, { actor, before, updated_at }: FormerValues) => {
+  const { task_type_id, ...same } = before
+  const limits = 'limits' in before ? { limits: { ...NO_LIMITS, ...RunLimits.parse(before.limits) } } : {}
+  const type = 'task_type_id' in before ? { sync_task_type_id: task_type_id } : {}
+  return updateSyncTask(
+    deps,
+    actor,
+    id,
+    parseInput(SyncTaskUpdate, { ...same, ...type, ...limits, updated_at }),
+  )
 }
 
 /** Variant of updateSyncTask for an open transaction. */
@@ -43,22 +73,38 @@ export async function changeSyncTask(
     task_type_id: type_id,
     is_active: body.is_active,
     ...sharedOf(body),
+    ...ownershipOf(body),
     updated_at: body.updated_at,
+    is_ownership_only: isOwnershipOnly(body),
   })
   const assignsAccount = await assignRunAccount(trx, actor, {
     id,
     definition: 'sync_tasks',
     differences: decidingFields.flatMap((field) => {
       const value = body[field]
-      return value === undefined ? [] : [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${value}`]
+      if (value === undefined) return []
+      // Lists and objects are stored as JSON.
+      const stored =
+        typeof value === 'object' && value !== null ? sql`${JSON.stringify(value)}::jsonb` : value
+      return [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${stored}`]
     }),
   })
-  const definition = definitionOf(body)
-  await trx
-    .updateTable('sync_tasks')
-    .set({ ...definition, ...unbound(body, names) })
-    .where('task_id', '=', id)
-    .execute()
+  const definition = { ...definitionOf(body), ...rowSettingsOf(body), ...writeSettingsOf(body) }
+  if (!isOwnershipOnly(body))
+    await trx
+      .updateTable('sync_tasks')
+      .set({
+        ...definition,
+        ...unbound(body, names),
+        ...(body.limits && {
+          limits: sql<string>`jsonb_strip_nulls(limits || ${JSON.stringify(storedLimits(body.limits))}::jsonb)`,
+        }),
+      })
+      .where('task_id', '=', id)
+      .execute()
+  await checkProviders(trx, id, body)
+  await checkSettings(trx, id, body)
+  await nameFurtherSources(trx, [id], names)
   await checkAccounts(trx, [id])
   await audit(trx, actor, {
     action: 'update',
@@ -69,11 +115,25 @@ export async function changeSyncTask(
       sync_task_type_id: body.sync_task_type_id,
       is_active: body.is_active,
       ...definition,
+      limits: body.limits,
       ...sharedOf(body),
+      ...ownershipOf(body),
       ...(assignsAccount && { account_user_id: actor.id }),
     },
   })
   await notify(trx, { kind: 'tasks', task_ids: [id] })
+}
+
+// The ids of the spreadsheets decide; a body may repeat what they say.
+async function checkProviders(trx: Trx, id: number, body: Update): Promise<void> {
+  const sides = (['source_provider', 'target_provider'] as const).filter((side) => body[side] !== undefined)
+  if (sides.length === 0) return
+  const task = await trx.selectFrom('sync_tasks').select(sides).where('task_id', '=', id).executeTakeFirst()
+  for (const field of sides) {
+    const provider = task?.[field] ?? ''
+    if (provider !== body[field])
+      throw new NamedError('invalid', { field, message: fieldMessages.provider_differs(provider) })
+  }
 }
 
 // Looks up spreadsheets with the accounts of the updated task, but only if the update changes spreadsheets or accounts.
@@ -90,7 +150,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
     : undefined
   if (task === undefined) return { names: new Map<string, string>(), warnings: [] }
   const assignsAccount = decidingFields.some(
-    (field) => body[field] !== undefined && body[field] !== task[field],
+    (field) => body[field] !== undefined && !isDeepStrictEqual(body[field], task[field]),
   )
   const { relevant_user_accounts = task.relevant_user_accounts } = body
   const accounts = {
@@ -100,7 +160,8 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   const source_ss_id =
     (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : ''
   const { target_ss_id = task.target_ss_id } = body
-  return findSpreadsheets(deps, accounts, rolesOf({ ...task, source_ss_id, target_ss_id }))
+  const more_sources = body.more_sources ?? FurtherSources.parse(task.more_sources)
+  return findSpreadsheets(deps, accounts, rolesOf({ ...task, source_ss_id, target_ss_id, more_sources }))
 }
 
 // Resets what runs recorded about the previous tab.

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { QueryOf } from '../../../../contract/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import {
@@ -7,11 +8,13 @@ import {
   type SyncTaskDetail,
   type SyncTaskState,
   syncTaskState,
+  type syncTasks,
 } from '../../../../contract/sync-tasks/calls.ts'
 import type { TaskState } from '../../../../contract/tasks/schemas.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { prepared } from '../../../platform/postgres/client.ts'
+import { ownerOfTask, ownershipOfTask, readNotes } from '../../../tasks/list/ownership.ts'
 import {
   accountOfTask,
   placedInSectionsOf,
@@ -19,9 +22,11 @@ import {
   positionActions,
 } from '../../../tasks/list/placed-tasks.ts'
 import { taskStates } from '../../../tasks/list/task-states.ts'
+import { stateOfTask } from '../../../tasks/list/type-states.ts'
 import { readLogs } from '../../../tasks/run/logs.ts'
 import { readReceipt } from '../../../tasks/run/receipt.ts'
-import { readForeignCells } from './foreign-cells.ts'
+import { readBeyondLimits } from './beyond-limits.ts'
+import { readUnownedCells } from './unowned-cells.ts'
 
 type Row = Omit<
   SyncTask,
@@ -37,19 +42,20 @@ type Row = Omit<
   updated_at: Date
 }
 
-/** Lists a page of sync tasks by type order and own order. `page` starts at 1. Two queries in total. */
+/** Lists a page of the sync tasks that meet all filters, by type order and own order. `page` starts at 1. Two queries in total. */
 export async function listSyncTasks(
   db: Db,
-  { page, limit, zone }: { page: number; limit: number; zone: string },
+  { page, limit, zone, ...filters }: QueryOf<typeof syncTasks.list> & { zone: string },
 ) {
+  const shown = shownBy(filters)
   const rows = await read(db, {
     placed: placedTasks('sync'),
-    shown: sql`true`,
+    shown,
     slice: sql`limit ${limit} offset ${(page - 1) * limit}`,
   })
-  const total = rows[0]?.total ?? (page > 1 ? await countSyncTasks(db) : 0)
-  const syncTasks = await withStates(db, rows, zone)
-  return { syncTasks, totalPages: Math.max(1, Math.ceil(total / limit)), total, page }
+  const total = rows[0]?.total ?? (page > 1 ? await countSyncTasks(db, shown) : 0)
+  const tasks = await withStates(db, rows, zone)
+  return { syncTasks: tasks, totalPages: Math.max(1, Math.ceil(total / limit)), total, page }
 }
 
 /** Reads sync tasks by id in no particular order. Deleted tasks are skipped. */
@@ -73,19 +79,44 @@ export async function readSyncTask(db: Db, id: number, zone: string): Promise<Sy
 /** Reads one sync task with its newest log entries and receipt. Throws NamedError `sync_task_not_found`. */
 export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
   const task = await readSyncTask(db, id, zone)
-  const logs = await readLogs(db, id, limits.logs_page_size, zone)
+  const logs = await readLogs(db, id, { limit: limits.logs_page_size }, zone)
   const receipt = z.nullable(CopyReceipt).parse(await readReceipt(db, id))
-  const { foreign } = await readForeignCells(db, id)
-  return { ...task, logs, receipt, foreign_cells: foreign }
+  const { foreign } = await readUnownedCells(db, id)
+  const bound = await db
+    .selectFrom('sync_tasks')
+    .select('target_place')
+    .where('task_id', '=', id)
+    .executeTakeFirst()
+  const target_tab_id = bound?.target_place ?? null
+  const notes = await readNotes(db, id)
+  const beyond_limits = await readBeyondLimits(db, id)
+  return { ...task, notes, logs, receipt, foreign_cells: foreign, beyond_limits, target_tab_id }
 }
 
-async function countSyncTasks(db: Db): Promise<number> {
+async function countSyncTasks(db: Db, shown: Part): Promise<number> {
   const { total } = await db
     .selectFrom('tasks')
     .select(sql<number>`count(*)::int`.as('total'))
     .where('category', '=', 'sync')
+    .where(sql<boolean>`${shown}`)
     .executeTakeFirstOrThrow()
   return total
+}
+
+type Filters = Pick<QueryOf<typeof syncTasks.list>, 'state' | 'is_active' | 'search'>
+
+// Without filters no other table is read. With them: one scan of the tasks, with primary key lookups of their last runs.
+function shownBy({ state, is_active, search }: Filters): Part {
+  const text = search?.trim()
+  const conditions = [
+    state !== undefined && sql`${stateOfTask} = any (${state}::text[])`,
+    is_active !== undefined && sql`t.is_active = ${is_active === 'true'}`,
+    text !== undefined && sql`(strpos(lower(t.name), lower(${text})) > 0 or t.id::text = ${text})`,
+  ].filter((condition) => condition !== false)
+  if (conditions.length === 0) return sql`true`
+  return sql`id in (
+    select t.id from tasks t left join runs r on r.id = t.last_run_id
+    where t.category = 'sync' and ${sql.join(conditions, sql` and `)})`
 }
 
 type Part = RawBuilder<unknown>
@@ -97,13 +128,22 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
       select *, count(*) over ()::int as total from placed where ${shown}
       order by type_place, sort_order, id ${slice}
     )
-    select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
-      s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
-      s.target_ss_id, s.target_ss_name, s.target_sheet_name,
+    select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.is_schedule_paused, t.created_at, t.updated_at,
+      s.source_type, s.source_provider, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
+      s.target_provider, s.target_ss_id, s.target_ss_name, s.target_sheet_name,
       s.source_compiler_config_id, k.name as source_compiler_config_name, s.sync_preset_id,
       coalesce(p.excluded_fields, '{}') as excluded_fields, s.start_row,
-      t.chunk_size, t.scheduled_times, t.relevant_user_accounts,
-      ${accountOfTask} as account,
+      s.columns, s.include_new_columns, s.filter, s.sort_by, s.max_rows, s.extra_columns, s.completeness, s.limits,
+      s.write_mode, s.key_columns, s.on_missing, s.mark_column, s.mark_text, s.on_bad_keys, s.find_columns_by_header,
+      s.on_cells_beside, s.more_sources, s.split_by, s.split_tab_name,
+      s.target_csv_delimiter, s.target_csv_encoding,
+      (
+        select coalesce(jsonb_agg(coalesce(n.name, f.source_ss_name) order by f.place), '[]') from further_sources f
+        left join compiler_configs m on m.id = f.source_compiler_config_id left join tasks n on n.id = m.task_id
+        where f.task_id = t.id
+      ) as more_source_names,
+      t.chunk_size, t.scheduled_times, t.relevant_user_accounts, s.older_version,
+      ${accountOfTask} as account, ${ownershipOfTask},
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
       shown.position, shown.total_of_type, shown.total
     from shown
@@ -113,6 +153,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     left join compiler_configs c on c.id = s.source_compiler_config_id
     left join tasks k on k.id = c.task_id
     left join sync_presets p on p.id = s.sync_preset_id
+    ${ownerOfTask}
     left join users u on u.id = t.account_user_id
     left join grants g on g.user_id = u.id
     order by shown.type_place, t.sort_order, t.id`.execute(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 
 import { type Actor, audit } from '../../../platform/audit.ts'
-import type { Db } from '../../../platform/db.ts'
+import { type Db, retriedTransaction } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { typeObject } from '../../../tasks/task-identity.ts'
@@ -11,7 +11,8 @@ import type { TypeOf } from './settings.ts'
 
 /** Deletes a type. Refused while tasks or other types refer to it (the message has their number). */
 export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  // A run that is queued and ends between the first two statements locks in the other order.
+  await retriedTransaction(db, async (trx) => {
     await lockDependencies(trx)
     // Detaches the compiler configuration and its run. Lock order: runs, tasks, types.
     await trx

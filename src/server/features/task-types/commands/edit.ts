@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import type { TaskTypeCreate, TaskTypeUpdate } from '../../../../contract/task-types/calls.ts'
+import { z } from 'zod'
+import { type TaskTypeCreate, TaskTypeUpdate } from '../../../../contract/task-types/calls.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { parseInput } from '../../../platform/http/parse.ts'
 import { notify } from '../../../platform/notify.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
+import type { FormerValues } from '../../../tasks/setting-changes/revert.ts'
 import { typeObject } from '../../../tasks/task-identity.ts'
 import { lockDependencies, setDependencies } from './dependencies.ts'
 import { checkSettings, type Settings, settingsOf, type TypeOf } from './settings.ts'
@@ -53,6 +56,20 @@ export async function addTaskType(
  */
 export const updateTaskType = (db: Db, actor: Actor, type: TypeOf, body: TaskTypeUpdate): Promise<number> =>
   db.transaction().execute((trx) => changeTaskType(trx, actor, type, body))
+
+const FormerDependencies = z.array(
+  z.object({ depends_on_id: z.int(), condition: z.string() }).transform(({ depends_on_id, condition }) => ({
+    dependency_task_type_id: depends_on_id,
+    condition_type: condition,
+  })),
+)
+
+/** Restores former values, by column, as an edit of the actor does. Throws like updateTaskType. */
+export const revertTaskType = (db: Db, type: TypeOf, { actor, before, updated_at }: FormerValues) => {
+  const { dependencies, ...same } = before
+  const former = dependencies === undefined ? {} : { dependencies: FormerDependencies.parse(dependencies) }
+  return updateTaskType(db, actor, type, parseInput(TaskTypeUpdate, { ...same, ...former, updated_at }))
+}
 
 /** Variant of updateTaskType for an open transaction. */
 export async function changeTaskType(

@@ -7,9 +7,12 @@ import { Name } from '../../../../contract/fields.ts'
 import { sourceTaskTypes, syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import type { CsvImport, ReadableRow, RowRefusal } from '../../../csv-jobs/import.ts'
 import type { Actor } from '../../../platform/audit.ts'
+import type { Cells } from '../../../platform/csv/rows.ts'
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/parse.ts'
+import { readReadyBy } from '../../../tasks/forecast/csv-ready-by.ts'
+import { saveReadyBy } from '../../../tasks/forecast/save-ready-by.ts'
 import {
   type FileCategory,
   readDependencies,
@@ -72,6 +75,8 @@ type Entry = Wanted & {
   row: ReadableRow
   type: StoredType | undefined
   settings: Settings & { name: string }
+  /** Undefined: unchanged. */
+  ready_by: string | null | undefined
   remarks: RowRefusal[]
 }
 
@@ -97,6 +102,7 @@ function createReader(category: FileCategory, options: Options, types: Map<TypeK
         type,
         isNew: type === undefined,
         dependencies: changedDependencies(row.cells.dependencies, category, type),
+        ready_by: changedReadyBy(row.cells, type),
         ...read,
         settings: { ...read.settings, name },
       }
@@ -110,6 +116,11 @@ function createReader(category: FileCategory, options: Options, types: Map<TypeK
 function changedDependencies(cell: string | undefined, category: FileCategory, type: StoredType | undefined) {
   const named = cell === undefined ? undefined : readDependencies(cell, category)
   return isDeepStrictEqual(named, type?.dependencies) ? undefined : named
+}
+
+function changedReadyBy(cells: Cells, type: StoredType | undefined) {
+  const ready_by = readReadyBy(cells)
+  return ready_by === (type?.ready_by ?? null) ? undefined : ready_by
 }
 
 function readSettings(category: FileCategory, options: Options, { cells }: ReadableRow, exists: boolean) {
@@ -141,13 +152,20 @@ async function write(trx: Trx, { actor, category, ids }: Hand, entry: Entry) {
     return id === undefined ? [] : [{ dependency_task_type_id: id, condition_type: one.condition }]
   })
   const body = { ...entry.settings, ...(dependencies && { dependencies }) }
+  const setTime = async (id: number) => {
+    if (entry.ready_by !== undefined) await saveReadyBy(trx, actor, { kind: 'type', id }, entry.ready_by)
+  }
   if (type === undefined) {
     const { create } = calls[category]
-    ids.set(key, await addTaskType(trx, actor, category, create.body.parse(body)))
+    const id = await addTaskType(trx, actor, category, create.body.parse(body))
+    ids.set(key, id)
+    await setTime(id)
     return 'created'
   }
-  if (!dependencies && !differs(entry.settings, type)) return 'unchanged'
-  await changeTaskType(trx, actor, { category, id: type.id }, body)
+  const is_changed = dependencies !== undefined || differs(entry.settings, type)
+  if (!is_changed && entry.ready_by === undefined) return 'unchanged'
+  if (is_changed) await changeTaskType(trx, actor, { category, id: type.id }, body)
+  await setTime(type.id)
   return 'updated'
 }
 

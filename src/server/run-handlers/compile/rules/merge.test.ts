@@ -12,6 +12,8 @@ const noSettings: MergeSettings = {
   field_groups: [],
   field_priorities: [],
   column_names: [],
+  field_checks: [],
+  field_rules: [],
 }
 
 /** Merges tables whose first row has the columns and whose first column is the SKU; the first table is the master. */
@@ -78,7 +80,7 @@ test.each([0, false])('a master cell with %s is a value', async (value) => {
   expect(record).toMatchObject({ cells: ['A', value], sources: [1] })
 })
 
-test('a group is filled from one source, and a SKU that comes twice keeps its first row', async () => {
+test('a group is filled from one source, and a duplicate SKU keeps its first row', async () => {
   const tables = [
     [
       ['SKU', 'Price', 'Currency'],

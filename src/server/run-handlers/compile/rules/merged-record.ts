@@ -1,5 +1,6 @@
 import type { RowBuilder } from '../storage/row-builder.ts'
 import type { PreviousRecord } from '../storage/rows-by-record.ts'
+import type { Failure } from './field-judge.ts'
 
 /** A merged record. The object is reused for the next record. */
 export type MergedRecord = {
@@ -18,6 +19,8 @@ export type MergedRecord = {
   has_blanks: boolean
   has_errors: boolean
   is_duplicate: boolean
+  /** Failed checks that were found with this record; some are of earlier records. */
+  failures: readonly Failure[]
   /** The record with the same SKU in the previous version; null: it is new. */
   previous: PreviousRecord | null
 }

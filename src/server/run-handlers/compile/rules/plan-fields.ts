@@ -1,27 +1,47 @@
 import type { MergeSettings } from '../../../../contract/compiler/configs.ts'
+import { precedence } from '../../../../contract/compiler/precedence.ts'
 import type { ColumnRef, Field, Group } from './compile-plan.ts'
+import { checkedFields } from './plan-checks.ts'
 
 type Source = { task_id: number; fields: ReadonlyMap<string, number> }
 
-/** The fields and groups of a merge. `unchanged`: fields that keep their position; `unknown`: warnings about settings that name no field. */
+type Given = {
+  /** Fields that keep their position. */
+  unchanged: readonly string[]
+  /** Sources that people decided to prefer, by field. They come before the field's own order. */
+  preferred: ReadonlyMap<string, number>
+}
+
+/** The fields and groups of a merge. `unknown`: warnings about settings that name no field. */
 export function planFields(
   sources: readonly Source[],
-  { required_fields, field_groups, field_priorities }: MergeSettings,
-  unchanged: readonly string[],
+  settings: MergeSettings,
+  { unchanged, preferred }: Given,
 ): { fields: Field[]; groups: Group[]; unknown: string[] } {
+  const { required_fields, field_groups, field_priorities } = settings
+  const ids = sources.map(({ task_id }) => task_id)
   const priorities = new Map(field_priorities.map((one) => [one.field, one.source_task_ids]))
+  /** The order of fields that are filled together. */
+  const orderOf = (members: readonly string[]) => {
+    const first = members.flatMap((name) => preferred.get(name) ?? []).slice(0, 1)
+    const own = priorities.get(members.find((name) => priorities.has(name)) ?? '') ?? []
+    return precedence(ids, [...first, ...own.filter((id) => !first.includes(id))])
+  }
   const grouped = new Map(field_groups.flatMap((names, group) => names.map((name) => [name, group] as const)))
   const names = [...new Set([...unchanged, ...sources.flatMap(({ fields }) => [...fields.keys()])])]
-  const unknown = [...required_fields, ...field_groups.flat(), ...priorities.keys()].filter(
-    (name) => !names.includes(name),
-  )
+  const unknown = [
+    ...required_fields,
+    ...field_groups.flat(),
+    ...priorities.keys(),
+    ...checkedFields(settings),
+  ].filter((name) => !names.includes(name))
   const columnsOf = (wanted: readonly string[], source: number): ColumnRef[] =>
     wanted.flatMap((name) => {
       const column = sources[source]?.fields.get(name)
       return column === undefined ? [] : [{ source, column }]
     })
   const groups = field_groups.map((members) =>
-    ordered(sources, priorities.get(members.find((name) => priorities.has(name)) ?? '')).map((source) => ({
+    orderOf(members).map((source) => ({
       source,
       places: columnsOf(members, source),
     })),
@@ -31,7 +51,7 @@ export function planFields(
     return {
       name,
       is_required: required_fields.length === 0 || required_fields.includes(name),
-      from: ordered(sources, priorities.get(name)).flatMap((source) => columnsOf([name], source)),
+      from: orderOf([name]).flatMap((source) => columnsOf([name], source)),
       group,
     }
   })
@@ -42,13 +62,4 @@ export function planFields(
       (name) => `The settings name the field ‘${name}’, which no source has.`,
     ),
   }
-}
-
-/** Indices of the sources in the order in which they win: those with priority, then the others in their own order. */
-function ordered(sources: readonly Source[], priority: readonly number[] = []): number[] {
-  const named = priority
-    .map((id) => sources.findIndex(({ task_id }) => task_id === id))
-    .filter((index) => index >= 0)
-  const others = sources.flatMap((_, index) => (named.includes(index) ? [] : [index]))
-  return [...named, ...others]
 }

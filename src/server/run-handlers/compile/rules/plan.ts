@@ -4,21 +4,33 @@ import { RunFailure } from '../../../engine/types.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'
 import { resolveName } from '../../../snapshots/column-names.ts'
 import type { MergedVersion } from '../../../snapshots/field-formats.ts'
-import type { CompilePlan, NumberedSource, SourceVersion, UnchangedLayout } from './compile-plan.ts'
+import type {
+  CheckList,
+  CompilePlan,
+  NumberedSource,
+  SourceVersion,
+  UnchangedLayout,
+} from './compile-plan.ts'
+import { planChecks } from './plan-checks.ts'
+import { planDecisions, type StoredDecision } from './plan-decisions.ts'
 import { planFields } from './plan-fields.ts'
+import { planOverrides, type StoredOverride } from './plan-overrides.ts'
 import { readColumns } from './read-columns.ts'
 
 // Records store the source of a field in one byte.
 const MAX_SOURCES = 255
 
 /**
- * Plans a merge. Its fields are those of `unchanged` records, then the master's, then those that each other source adds. Throws
+ * Plans a merge. `lists`: values of `one_of_column` checks by the number of their check. Its fields are those of `unchanged` records, then the master's, then those that each other source adds. Throws
  * RunFailure if a source has no SKU column, two of them, or two columns for one field, and if there are too many fields or sources.
  */
 export function planCompile(
   versions: readonly SourceVersion[],
   named: MergeSettings,
   unchanged: UnchangedLayout = { fields: [], numbered: [] },
+  lists: ReadonlyMap<number, CheckList> = new Map(),
+  overrides: readonly StoredOverride[] = [],
+  decisions: readonly StoredDecision[] = [],
 ): CompilePlan {
   const numbered = [...unchanged.numbered]
   const settings = resolveNames(versions, named)
@@ -26,7 +38,7 @@ export function planCompile(
   const { fields, groups, unknown } = planFields(
     versions.map(({ task_id }, source) => ({ task_id, fields: read[source]?.fields ?? new Map() })),
     settings,
-    unchanged.fields,
+    { unchanged: unchanged.fields, preferred: preferredSources(versions, decisions) },
   )
   refuseMoreThan(limits.compiled_fields_max, 'fields', fields.length)
   const sources = versions.map((version, source) => ({
@@ -35,8 +47,43 @@ export function planCompile(
     number: numberOf(version, numbered),
   }))
   refuseMoreThan(MAX_SOURCES, 'sources', numbered.length)
-  const warnings = [...read.flatMap(({ missing }) => missing), ...unknown]
-  return { sources, fields, groups, numbered, warnings }
+  const warnings = [
+    ...read.flatMap(({ missing }) => missing),
+    ...unknown.map((message) => ({ subject: message, message })),
+  ]
+  const judging = planChecks(
+    fields.map(({ name }) => name),
+    settings,
+    lists,
+  )
+  const planned = planOverrides(
+    fields.map(({ name }) => name),
+    overrides,
+  )
+  const decided = planDecisions(
+    fields,
+    versions.map(({ task_id }) => task_id),
+    decisions,
+  )
+  return {
+    ...{ sources, fields, groups, numbered, warnings },
+    ...(judging && { judging }),
+    ...(planned && { overrides: planned }),
+    ...(decided && { decisions: decided }),
+  }
+}
+
+/** Sources that people decided to prefer, by the name of the field as a column has it. */
+function preferredSources(
+  versions: readonly SourceVersion[],
+  decisions: readonly StoredDecision[],
+): ReadonlyMap<string, number> {
+  const all = new Set(versions.flatMap(({ columns }) => columns))
+  return new Map(
+    decisions.flatMap(({ field, source_task_id }) =>
+      source_task_id === null ? [] : [[resolveName(all, field), source_task_id]],
+    ),
+  )
 }
 
 /** Replaces the names in the settings by the names of the columns they mean: surrounding blanks and the Unicode form are ignored. */
@@ -56,6 +103,12 @@ function resolveNames(versions: readonly SourceVersion[], settings: MergeSetting
       column: resolveName(of.get(source_task_id) ?? all, column),
       field: resolveName(all, field),
     })),
+    field_checks: settings.field_checks.map((check) => ({
+      ...check,
+      field: resolveName(all, check.field),
+      ...(check.kind === 'compare' && { other_field: resolveName(all, check.other_field) }),
+    })),
+    field_rules: settings.field_rules.map(({ field, steps }) => ({ field: resolveName(all, field), steps })),
   }
 }
 

@@ -1,9 +1,9 @@
 import { isSkuName, type MergeSettings } from '../../../../contract/compiler/configs.ts'
 import { RunFailure } from '../../../engine/types.ts'
-import type { SourceVersion } from './compile-plan.ts'
+import type { PlanWarning, SourceVersion } from './compile-plan.ts'
 
-// Properties of a record. A column with such a name is renamed.
-const FIXED = new Set([
+// Properties of a record.
+const RESERVED_NAMES = new Set([
   'sku',
   'source_count',
   'has_blanks',
@@ -21,7 +21,7 @@ export type ReadColumns = {
   sku_column: number
   fields: Map<string, number>
   /** Warnings about renamed columns that the source does not have. */
-  missing: string[]
+  missing: PlanWarning[]
 }
 
 /** Assigns the columns of a source to fields. Throws RunFailure if there is no SKU column, two of them, or two columns for one field. */
@@ -52,9 +52,10 @@ export function readColumns(
   return {
     sku_column,
     fields: new Map([...others].map(([field, found]) => [field, onlyOne(name, field, found).column])),
-    missing: missing.map(
-      (column) => `‘${name}’ has no column ‘${column}’, which was to be read under another name.`,
-    ),
+    missing: missing.map((column) => ({
+      subject: `‘${name}’ has no column ‘${column}’, which was to be read under another name.`,
+      message: `The renamed column ‘${column}’ does not exist in ‘${name}’.`,
+    })),
   }
 }
 
@@ -72,5 +73,5 @@ function onlyOne(source: string, wanted: string, found: readonly Heading[]): Hea
   return first
 }
 
-/** The field of a column. */
-const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)
+/** Field name of a heading; a reserved name gets a trailing underscore. */
+const fieldName = (heading: string): string => (RESERVED_NAMES.has(heading) ? `${heading}_` : heading)

@@ -1,5 +1,5 @@
+import { plainSku } from '../../../snapshots/sku.ts'
 import type { CompilePlan } from '../rules/compile-plan.ts'
-import { plainSku } from '../rules/skus.ts'
 import type { PartitionedSpillFile } from './partitioned-spill-file.ts'
 import { SkuIndex } from './sku-index.ts'
 import { skuBytes, skuReader } from './sku-reader.ts'
@@ -90,7 +90,7 @@ export class GatheredRows {
   }
 }
 
-const BLANK = 0x20
+const SPACE = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LAST_OF_ASCII = 0x7e
@@ -98,7 +98,7 @@ const LAST_OF_ASCII = 0x7e
 /** The bytes under which the index has a stored SKU: in the form in which SKUs are compared, as a JSON text without its quotes. */
 function escaped(sku: Buffer): Buffer {
   for (const byte of sku)
-    if (byte < BLANK || byte === QUOTE || byte === BACKSLASH || byte > LAST_OF_ASCII)
+    if (byte < SPACE || byte === QUOTE || byte === BACKSLASH || byte > LAST_OF_ASCII)
       return skuBytes(plainSku(sku.toString()))
   return sku
 }

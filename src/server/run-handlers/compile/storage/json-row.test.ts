@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TableFormats } from '../../../snapshots/column-format.ts'
-import { findCells } from './json-row.ts'
+import { cellValue, findCells } from './json-row.ts'
 import { skuReader } from './sku-reader.ts'
 
 const cellsOf = (row: string) => {
@@ -21,7 +21,7 @@ test.each([
   expect(cellsOf(row)).toEqual(cells)
 })
 
-test('what is no plain value is refused', () => {
+test('a value that is not plain is refused', () => {
   expect(() => cellsOf('[1, {"a": 1}]')).toThrow('no plain value')
 })
 
@@ -48,3 +48,13 @@ test.each([
   })(Buffer.from(row), 0, 1)
   expect(JSON.parse(`"${Buffer.from(bytes.subarray(start, end)).toString()}"`)).toBe(sku)
 })
+
+test.each([null, true, false, 0, -1.5, 1e21, '', 'x', '1', 'say "no"', 'a\\b', 'Größe 💠', 'tab\there'])(
+  'the value of a cell with %o is read',
+  (value) => {
+    const bytes = Buffer.from(JSON.stringify(['', value]))
+    const places = new Int32Array(4)
+    findCells(bytes, 0, places)
+    expect(cellValue(bytes, places[2] ?? 0, places[3] ?? 0)).toBe(value)
+  },
+)

@@ -21,7 +21,7 @@ async function loaded(spill: PartitionedSpillFile) {
   return { found, most }
 }
 
-test('rows come back by their records, whatever order they came in, and leave no file', async () => {
+test('rows are returned by record, whatever their order, and leave no file', async () => {
   const folder = join(await testFolder(), 'scratch')
   const spill = new PartitionedSpillFile(folder)
   const given = new Map<string, string>()
@@ -41,7 +41,7 @@ test('rows come back by their records, whatever order they came in, and leave no
   await spill.close()
 })
 
-test('long rows are loaded a part of their records at a time', async () => {
+test('long rows are loaded in parts of their records', async () => {
   const spill = new PartitionedSpillFile(await testFolder())
   for (let record = 0; record < 80; record += 1) {
     const bytes = Buffer.alloc(1_000_000, `${record % 10}`)
@@ -75,7 +75,7 @@ async function fill(spill: PartitionedSpillFile) {
   return given
 }
 
-test('the next rows are loaded while these are looked at, and nothing of that is left when nobody wants them', async () => {
+test('the next rows are prefetched, and nothing is left if the reader stops', async () => {
   const folder = await testFolder()
   const spill = new PartitionedSpillFile(folder)
   const rowOf = (record: number) => Buffer.from(`${record} `.repeat(40))
@@ -110,7 +110,7 @@ test('the next rows are loaded while these are looked at, and nothing of that is
   read.mockRestore()
 })
 
-test('a file that takes only a part of what it is given gets the rest', async () => {
+test('a partial write is continued', async () => {
   const methods = await methodsOfFiles()
   const { writev } = methods
   const part = vi.spyOn(methods, 'writev').mockImplementation(function (
@@ -129,7 +129,7 @@ test('a file that takes only a part of what it is given gets the rest', async ()
   await spill.close()
 })
 
-test('rows of which a part is not there any more are no rows', async () => {
+test('rows that are partly missing are an error', async () => {
   const spill = new PartitionedSpillFile(await testFolder())
   await fill(spill)
   const none = vi

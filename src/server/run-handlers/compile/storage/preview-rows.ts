@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../platform/db.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'
+import { paddingOf, padsSkus, WHOLE_NUMBER } from '../../../snapshots/sku.ts'
 import type { CompilePlan } from '../rules/compile-plan.ts'
-import { paddingOf, padsSkus, plainMappings, WHOLE_NUMBER } from '../rules/skus.ts'
+import { plainMappings } from '../rules/skus.ts'
 
 // The characters that String.trim removes; btrim alone removes spaces only.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
@@ -15,7 +16,7 @@ export async function firstSkus(trx: Trx, { sources }: CompilePlan, limit: numbe
   for (const source of sources)
     for (let before = -1; before < found.size && found.size < limit; ) {
       before = found.size
-      // Repeated SKUs fill places of the limit, so the next query excludes those that were found.
+      // Repeated SKUs count against the limit, so the next query excludes those that were found.
       const { rows } = await sql<{ sku: string }>`
         select sku from (${rowsWithSkus(source)}) rows
         where sku <> '' and sku <> all (${[...found]}::text[]) order by row_no limit ${limit - found.size}`.execute(
@@ -48,7 +49,7 @@ export async function rowsOf(
 const rowsWithSkus = (source: Source) => sql`
   select row_no, ${skuOf(source)} as sku from snapshot_rows where snapshot_id = ${source.snapshot_id} offset 0`
 
-/** The SKU of a row in SQL, by the rules of rules/skus.ts; null or '' if the row has none. */
+/** The SKU of a row in SQL, by the rule of snapshots/sku.ts; null or '' if the row has none. */
 function skuOf({ sku_column, sku_mappings, formats }: Source): RawBuilder<unknown> {
   const sku = sql`btrim(normalize(cells ->> ${sql.lit(sku_column)}, NFC), ${sql.raw(BLANKS)})`
   const column = formats.of(sku_column)
@@ -62,7 +63,7 @@ function skuOf({ sku_column, sku_mappings, formats }: Source): RawBuilder<unknow
     : sql`coalesce(${mapped(sku)}, ${sku})`
 }
 
-/** paddedSku of rules/skus.ts in SQL. `cell`: the cell's JSON, null for a text cell. */
+/** paddedSku of snapshots/sku.ts in SQL. `cell`: the cell's JSON, null for a text cell. */
 function paddedSku(
   { format, runs }: StoredFormat,
   { cell, row_no }: { cell: RawBuilder<unknown>; row_no: RawBuilder<unknown> },

@@ -31,7 +31,9 @@ export async function readRows(
   const gathered = new GatheredRows(plan, spill)
   // Records that are copied unchanged need no comparison.
   const compared =
-    previous !== null && unchanged === null ? previousQuery(previous, gathered, same_fields) : null
+    previous !== null && unchanged === null
+      ? previousQuery(previous, gathered, { same_fields, with_cells: keepsLastGood(plan) })
+      : null
   const queries = [
     ...(unchanged === null ? [] : [unchangedQuery(unchanged, gathered)]),
     ...plan.sources.flatMap((source, n) => sourceQueries(source, n, gathered)),
@@ -48,6 +50,9 @@ export async function readRows(
     if (gathered.rows[n] !== row_count) throw rowsGone(name)
   return { gathered, gone: compared?.gone ?? new RowSet() }
 }
+
+const keepsLastGood = ({ judging }: CompilePlan) =>
+  judging?.checks.some(({ check }) => check.keep_out === 'last_good') ?? false
 
 type Reader = {
   pool: Pool

@@ -7,7 +7,7 @@ const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const QUOTE = 0x22
 const COMMA = 0x2c
-const BLANK = 0x20
+const SPACE = 0x20
 const NULL = Buffer.from('null')
 const INITIAL_BYTES = 4_096
 const WORD = 4
@@ -18,7 +18,7 @@ const SHORT = 24
 // Room for quotes, brackets and the separator of one cell.
 const EXTRA_BYTES = 6
 
-/** Builds the JSON of a record cell by cell, with a blank after each comma as PostgreSQL writes it. */
+/** Builds the JSON of a record cell by cell, with a space after each comma as PostgreSQL writes it. */
 export class RowBuilder {
   bytes = Buffer.from(new ArrayBuffer(INITIAL_BYTES))
   /** Length of the row within `bytes`. */
@@ -46,6 +46,12 @@ export class RowBuilder {
     this.#add(cells.bytes, cells.start(ref), cells.end(ref))
   }
 
+  /** Adds a value as JSON. */
+  addValue(json: string): void {
+    const bytes = Buffer.from(json)
+    this.#add(bytes, 0, bytes.length)
+  }
+
   addNull(): void {
     this.#add(NULL, 0, NULL.length)
   }
@@ -68,7 +74,7 @@ export class RowBuilder {
     const { bytes } = this
     let to = this.end
     bytes[to++] = COMMA
-    bytes[to++] = BLANK
+    bytes[to++] = SPACE
     if (end - start < SHORT) for (let at = start; at < end; at += 1) bytes[to++] = from[at] ?? 0
     else to += from.copy(bytes, to, start, end)
     this.end = to

@@ -52,14 +52,21 @@ export const unchangedQuery = (
 // Records of releases without hashes: their cells are read once to compute the hash.
 const COMPARED = 'hashes, case when hashes is null then ends end, case when hashes is null then cells end'
 
+/** What is compared of previous records. */
+export type Compared = {
+  /** False: hashes are not read, since every record counts as changed. */
+  same_fields: boolean
+  /** Whether checks keep last good values. */
+  with_cells: boolean
+}
+
 /**
  * SKU, times and hash of the previous records that no user has removed. `gone` collects those whose SKU no source has any more.
- * `same_fields` false: hashes are not read, since every record counts as changed.
  */
 export function previousQuery(
   { snapshot_id, removed }: PreviousRecords,
   gathered: GatheredRows,
-  same_fields: boolean,
+  { same_fields, with_cells }: Compared,
 ): RowQuery & { gone: RowSet } {
   const known = Buffer.alloc(PREVIOUS_LAYOUT.bytes)
   const row = new RowBuilder()
@@ -72,21 +79,27 @@ export function previousQuery(
       bytes.copy(known, 0, times + n * BYTES.times, times + (n + 1) * BYTES.times)
       if (hashes >= 0)
         bytes.copy(known, PREVIOUS_LAYOUT.fingerprint, hashes + n * BYTES.hash, hashes + (n + 1) * BYTES.hash)
-      else if (ends >= 0) {
-        const start_of_row = end_of_row
-        end_of_row = bytes.readInt32BE(ends + LIST_HEAD + n * (4 + BYTES.row) + 4)
+      const start_of_row = end_of_row
+      if (ends >= 0) end_of_row = bytes.readInt32BE(ends + LIST_HEAD + n * (4 + BYTES.row) + 4)
+      if (hashes < 0 && ends >= 0) {
         row.take(bytes, cells + start_of_row, cells + end_of_row)
         for (const [half, value] of row.fingerprint.entries())
           known.writeInt32BE(value, PREVIOUS_LAYOUT.fingerprint + 4 * half)
       }
       if (hasRow(removed, first + n)) return
-      if (!gathered.takePrevious(first + n, bytes.subarray(start, end), known)) gone.add(first + n - 1)
+      const spilled = with_cells
+        ? Buffer.concat([known, bytes.subarray(cells + start_of_row, cells + end_of_row)])
+        : known
+      if (!gathered.takePrevious(first + n, bytes.subarray(start, end), spilled)) gone.add(first + n - 1)
     })
   }
-  const query = `select first_row, skus, times, ${same_fields ? COMPARED : 'null, null, null'}
+  const query = `select first_row, skus, times, ${columnsOf({ same_fields, with_cells })}
     from compiled_blocks where snapshot_id = ${snapshot_id} order by first_row`
   return { query, take, gone }
 }
+
+const columnsOf = ({ same_fields, with_cells }: Compared) =>
+  with_cells ? `${same_fields ? 'hashes' : 'null'}, ends, cells` : same_fields ? COMPARED : 'null, null, null'
 
 // An array in PostgreSQL's binary format: a header, then each element after its length.
 const LIST_HEAD = 20

@@ -1,7 +1,11 @@
+import type { CellValue } from '../../../../contract/tables.ts'
 import { DUPLICATE_ROW } from './gathered-rows.ts'
-import type { LoadedPartition } from './spilled-rows.ts'
+import { type LoadedPartition, lengthAt } from './spilled-rows.ts'
 
-/** Layout of what is spilled of a previous record: two times and the fingerprint of its cells, eight bytes each. */
+/**
+ * Layout of what is spilled of a previous record: two times and the fingerprint of its cells, eight bytes each. If checks keep last
+ * good values, its cells follow as JSON.
+ */
 export const PREVIOUS_LAYOUT = { created_at: 0, updated_at: 8, fingerprint: 16, bytes: 24 } as const
 const TIME_BYTES = 8
 
@@ -22,6 +26,13 @@ export class PreviousRecord {
   hasFingerprint([high, low]: Int32Array): boolean {
     const at = this.#offset + PREVIOUS_LAYOUT.fingerprint
     return this.#bytes.readInt32BE(at) === high && this.#bytes.readInt32BE(at + 4) === low
+  }
+
+  /** SKU and fields; null: they were not spilled. */
+  cells(): CellValue[] | null {
+    const end = this.#offset + lengthAt(this.#bytes, this.#offset)
+    const start = this.#offset + PREVIOUS_LAYOUT.bytes
+    return start === end ? null : JSON.parse(this.#bytes.toString('utf8', start, end))
   }
 
   copyTime(which: 'created_at' | 'updated_at', target: Buffer, at: number): void {
@@ -52,11 +63,11 @@ export class RowsByRecord {
       this.#row_nos = new Int32Array(size)
     } else this.#offsets.fill(0)
     partition.each(({ record, source, row_no }, start) => {
-      const place = (record - partition.first) * this.#width + source
-      if (row_no === DUPLICATE_ROW) this.#offsets[place] = -(this.#offsets[place] ?? 0)
+      const index = (record - partition.first) * this.#width + source
+      if (row_no === DUPLICATE_ROW) this.#offsets[index] = -(this.#offsets[index] ?? 0)
       else {
-        this.#offsets[place] = start
-        this.#row_nos[place] = row_no
+        this.#offsets[index] = start
+        this.#row_nos[index] = row_no
       }
     })
   }

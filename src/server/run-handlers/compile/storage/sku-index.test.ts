@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SkuIndex } from './sku-index.ts'
 
-test('texts are numbered in the order in which they are first met, however many there are', () => {
+test('texts are numbered in order of first occurrence, for any number', () => {
   const index = new SkuIndex(0)
   const expected = new Map<string, number>()
   const room = Buffer.alloc(100)

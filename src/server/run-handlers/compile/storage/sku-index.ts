@@ -10,7 +10,7 @@ const HEAD = 2
 /**
  * Numbers SKUs, given as bytes, from 0 in the order in which they are added: a hash table with open addressing in typed arrays. It
  * takes about 30 bytes per SKU plus the text, outside the heap; a Map of a million strings takes 100 MB of heap. A lookup reads two
- * places of memory, the hash entry and the text, because most lookups miss the processor's caches.
+ * memory locations, the hash entry and the text, because most lookups miss the processor's caches.
  */
 export class SkuIndex {
   #size = 0
@@ -21,13 +21,13 @@ export class SkuIndex {
   /** Where the text of each number is stored, in words. */
   #begins: Int32Array
   /** Hash entries, at least twice as many as texts: where the text is stored, and its hash. */
-  #places: Int32Array
+  #slots: Int32Array
 
   /** `expected`: an estimate of the number of SKUs. */
   constructor(expected: number) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(expected, MIN_SKUS)))
     this.#begins = new Int32Array(size)
-    this.#places = new Int32Array(4 * size)
+    this.#slots = new Int32Array(4 * size)
   }
 
   get size(): number {
@@ -36,15 +36,15 @@ export class SkuIndex {
 
   /** The number of a SKU; -1: unknown. */
   find(bytes: Uint8Array, start: number, end: number): number {
-    const begin = this.#places[this.#placeOf(hashOf(bytes, start, end), bytes, start, end)] ?? 0
+    const begin = this.#slots[this.#slotOf(hashOf(bytes, start, end), bytes, start, end)] ?? 0
     return begin === 0 ? -1 : (this.#words[begin] ?? 0)
   }
 
   /** The number of a SKU, which is added if it is new. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
-    const place = this.#placeOf(hash, bytes, start, end)
-    const known = this.#places[place] ?? 0
+    const slot = this.#slotOf(hash, bytes, start, end)
+    const known = this.#slots[slot] ?? 0
     if (known > 0) return this.#words[known] ?? 0
     const number = this.#size
     const begin = this.#end
@@ -54,8 +54,8 @@ export class SkuIndex {
     this.#words[begin + 1] = end - start
     for (let n = start, to = (begin + HEAD) * WORD; n < end; n += 1, to += 1) this.#bytes[to] = bytes[n] ?? 0
     this.#begins[number] = begin
-    this.#places[place] = begin
-    this.#places[place + 1] = hash
+    this.#slots[slot] = begin
+    this.#slots[slot + 1] = hash
     this.#size += 1
     if (this.#size === this.#begins.length) this.#grow()
     return number
@@ -75,14 +75,14 @@ export class SkuIndex {
     return this.#words[(this.#begins[number] ?? 0) + 1] ?? 0
   }
 
-  #placeOf(hash: number, bytes: Uint8Array, start: number, end: number): number {
-    const last = this.#places.length - 1
-    let place = (hash << 1) & last
-    for (let known = this.#places[place] ?? 0; known > 0; known = this.#places[place] ?? 0) {
-      if (this.#places[place + 1] === hash && this.#is(known, bytes, start, end)) return place
-      place = (place + 2) & last
+  #slotOf(hash: number, bytes: Uint8Array, start: number, end: number): number {
+    const last = this.#slots.length - 1
+    let slot = (hash << 1) & last
+    for (let known = this.#slots[slot] ?? 0; known > 0; known = this.#slots[slot] ?? 0) {
+      if (this.#slots[slot + 1] === hash && this.#is(known, bytes, start, end)) return slot
+      slot = (slot + 2) & last
     }
-    return place
+    return slot
   }
 
   #is(begin: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -103,17 +103,17 @@ export class SkuIndex {
   #grow(): void {
     const begins = new Int32Array(2 * this.#begins.length)
     begins.set(this.#begins)
-    const places = new Int32Array(2 * this.#places.length)
-    for (let from = 0; from < this.#places.length; from += 2) {
-      const [begin = 0, hash = 0] = [this.#places[from], this.#places[from + 1]]
+    const slots = new Int32Array(2 * this.#slots.length)
+    for (let from = 0; from < this.#slots.length; from += 2) {
+      const [begin = 0, hash = 0] = [this.#slots[from], this.#slots[from + 1]]
       if (begin === 0) continue
-      let place = (hash << 1) & (places.length - 1)
-      while ((places[place] ?? 0) > 0) place = (place + 2) & (places.length - 1)
-      places[place] = begin
-      places[place + 1] = hash
+      let slot = (hash << 1) & (slots.length - 1)
+      while ((slots[slot] ?? 0) > 0) slot = (slot + 2) & (slots.length - 1)
+      slots[slot] = begin
+      slots[slot + 1] = hash
     }
     this.#begins = begins
-    this.#places = places
+    this.#slots = slots
   }
 }
 

@@ -1,16 +1,17 @@
 import type { TableFormats } from '../../../snapshots/column-format.ts'
-import { matchedSku, paddedSku, padsSkus, plainMappings, plainSku } from '../rules/skus.ts'
-import { cellEnd, cellStart, isBlankCell } from './json-row.ts'
+import { paddedSku, padsSkus, plainSku } from '../../../snapshots/sku.ts'
+import { matchedSku, plainMappings } from '../rules/skus.ts'
+import { cellEnd, cellStart, isEmptyCell } from './json-row.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const BLANK = 0x20
+const SPACE = 0x20
 const LAST_OF_ASCII = 0x7e
 
 /** A SKU as the bytes of a JSON text without its quotes, from `start` up to, not including, `end`; empty: the row has none. */
 export type SkuBytes = { bytes: Uint8Array; start: number; end: number }
 
-/** Returns a reader of a source's SKUs (see rules/skus.ts). The reader reuses the object that it returns. */
+/** Returns a reader of a source's SKUs (see snapshots/sku.ts). The reader reuses the object that it returns. */
 export function skuReader({
   sku_column,
   sku_mappings,
@@ -29,7 +30,7 @@ export function skuReader({
     const from = cellStart(bytes, start, sku_column)
     if (from < 0) return none()
     const to = cellEnd(bytes, from)
-    if (isBlankCell(bytes, from, to)) return none()
+    if (isEmptyCell(bytes, from, to)) return none()
     const isText = bytes[from] === QUOTE
     found.bytes = bytes
     found.start = isText ? from + 1 : from
@@ -50,7 +51,7 @@ export const skuBytes = (sku: string): Buffer => Buffer.from(JSON.stringify(sku)
 
 /** Whether trimming, Unicode form and JSON escapes leave the bytes as they are. */
 function isPlain({ bytes, start, end }: SkuBytes): boolean {
-  if ((bytes[start] ?? 0) <= BLANK || (bytes[end - 1] ?? 0) <= BLANK) return false
+  if ((bytes[start] ?? 0) <= SPACE || (bytes[end - 1] ?? 0) <= SPACE) return false
   for (let n = start; n < end; n += 1) {
     const byte = bytes[n] ?? 0
     if (byte === BACKSLASH || byte > LAST_OF_ASCII) return false

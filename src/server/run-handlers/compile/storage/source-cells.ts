@@ -1,5 +1,6 @@
+import type { CellValue } from '../../../../contract/tables.ts'
 import type { ColumnRef } from '../rules/compile-plan.ts'
-import { findCells, isBlankCell, isBlankText, isErrorCell, isNumberCell } from './json-row.ts'
+import { cellValue, findCells, isEmptyCell, isErrorCell, isNumberCell, isWhitespaceText } from './json-row.ts'
 
 const UNREAD = -1
 
@@ -24,11 +25,11 @@ export class SourceCells {
     this.#counts.fill(UNREAD)
   }
 
-  /** Whether the cell has a value: not null, and no text that is empty or of blanks alone. */
+  /** Whether the cell has a value. It is blank if it is null, an empty text or a text of white space only. */
   isFilled(ref: ColumnRef): boolean {
     if (!this.has(ref)) return false
     const [start, end] = [this.start(ref), this.end(ref)]
-    return !isBlankCell(this.bytes, start, end) && !isBlankText(this.bytes, start, end)
+    return !isEmptyCell(this.bytes, start, end) && !isWhitespaceText(this.bytes, start, end)
   }
 
   /** Whether the row is long enough to have the cell, which may be blank. */
@@ -53,8 +54,21 @@ export class SourceCells {
     return isErrorCell(this.bytes, this.start(ref), this.end(ref))
   }
 
+  /** Whether two existing cells have the same bytes. */
+  isSame(one: ColumnRef, other: ColumnRef): boolean {
+    let [at, end, otherAt, otherEnd] = [this.start(one), this.end(one), this.start(other), this.end(other)]
+    if (end - at !== otherEnd - otherAt) return false
+    for (; at < end; at += 1, otherAt += 1) if (this.bytes[at] !== this.bytes[otherAt]) return false
+    return true
+  }
+
   json(ref: ColumnRef): string {
     return this.bytes.toString('utf8', this.start(ref), this.end(ref))
+  }
+
+  /** The value of an existing cell. */
+  value(ref: ColumnRef): CellValue {
+    return cellValue(this.bytes, this.start(ref), this.end(ref))
   }
 
   /** Where an existing cell starts in `bytes`. */

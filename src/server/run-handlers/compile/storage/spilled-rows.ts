@@ -7,6 +7,9 @@ export type SpilledRow = { record: number; source: number; row_no: number }
 /** Bytes that a row takes in the spill file. */
 export const rowLength = (start: number, end: number): number => HEAD_BYTES + end - start
 
+/** Length of the bytes of a spilled row that start at `start`. */
+export const lengthAt = (bytes: Buffer, start: number): number => bytes.readInt32LE(start - 4)
+
 export function writeRow(
   target: Buffer,
   at: number,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../../contract/tables.ts'
+import type { CellPlace } from '../../../connectors/connector.ts'
 import { BLANK_ROW, storedRow } from '../../../connectors/row-json.ts'
 import type { RunContext } from '../../../engine/types.ts'
-import { TableFormats } from '../../../snapshots/column-format.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
 import {
   beginSnapshot,
@@ -15,7 +15,13 @@ import { RowBlocks } from '../read/row-blocks.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 
 /** State of the target as the comparison read it. `target_rows` includes the header row. */
-export type TargetState = { target_rows: number; target_header: Row; target_hash: string }
+export type TargetState = {
+  target_rows: number
+  target_header: Row
+  target_hash: string
+  /** Cells that are formulas, which read as text; null: unknown. */
+  formulas: CellPlace[] | null
+}
 
 /** Maximum size of buffered rows. The end of the comparison may show that they need not be stored. */
 const MAX_BUFFERED_BYTES = 32_000_000
@@ -34,8 +40,9 @@ export class BeforeImage {
   #buffered = new RowBlocks()
   #numbers: number[] = []
   #begun: { id: number; writer: SnapshotWriter } | undefined
+  #completed: Promise<number> | undefined
 
-  /** `last`: snapshot of the task's last successful run. */
+  /** `last`: snapshot of the task's last successful run, or of the target as it was just read. */
   constructor(context: RunContext, pool: Pool, last: StoredSnapshot | null) {
     this.#context = context
     this.#pool = pool
@@ -55,17 +62,27 @@ export class BeforeImage {
     if (this.#begun || !this.#last || this.#buffered.bytes > MAX_BUFFERED_BYTES) await this.#write()
   }
 
-  /** Completes the image and returns its snapshot id. */
-  async complete(target: TargetState, copy: SourceCopy): Promise<number> {
-    const untouched = this.#last?.hash === target.target_hash
+  /** Completes the image, once, and returns its snapshot id. */
+  complete(target: TargetState, copy: SourceCopy): Promise<number> {
+    this.#completed ??= this.#complete(target, copy)
+    return this.#completed
+  }
+
+  async #complete(target: TargetState, copy: SourceCopy): Promise<number> {
+    // The hash does not distinguish a formula from its text.
+    const formulas = target.formulas?.length
+    const untouched =
+      this.#last?.hash === target.target_hash && (this.#last.formulas?.length ?? 0) === formulas
     if (this.#last && untouched && !this.#begun) return this.#last.id
     const { id, writer } = await this.#write()
     await writer.close()
     const row_count = Math.max(0, target.target_rows - 1)
     await this.#context.transaction(async (trx) => {
       await fillFrom(trx, { into: id, other: copy.snapshot_id, last: row_count, present: this.#rows })
-      const { target_header: header, target_hash: hash } = target
-      await completeSnapshot(trx, id, { header, formats: new TableFormats([]), row_count, hash })
+      const { target_header: header, target_hash: hash, formulas } = target
+      // The target's own formats are not read: they are those of the last run. Before the first one they are unknown, and stay.
+      const { formats } = this.#last ?? copy
+      await completeSnapshot(trx, id, { header, formats, row_count, hash, formulas })
     })
     return id
   }

@@ -1,6 +1,6 @@
 import type { Row } from '../../../../contract/tables.ts'
 import { type CellChange, CellChanges, isBlankCell } from '../../../connectors/cell-changes.ts'
-import type { CellCounter, Target } from '../../../connectors/connector.ts'
+import type { CellCounter, CellPlace, ReadableTarget } from '../../../connectors/connector.ts'
 import { BLANK_ROW, parseRow, rowText } from '../../../connectors/row-json.ts'
 import type { RunContext } from '../../../engine/types.ts'
 import { TableHash } from '../../../snapshots/fingerprint.ts'
@@ -14,6 +14,9 @@ import { compareRows, type TakeCells } from './row-differences.ts'
 import { RowSpans } from './row-spans.ts'
 
 const ROWS_AT_ONCE = 2_000
+
+/** Formulas of a target that are recorded. Each is a part of the commit that writes them back. */
+const MAX_FORMULAS = 10_000
 
 /** How the target differs from the copy. */
 export type Difference = TargetState & {
@@ -30,10 +33,10 @@ export type Difference = TargetState & {
 type Deps = {
   context: RunContext
   copy: SourceCopy
-  target: Target
+  target: ReadableTarget
   owned_columns: number
   /** The prefetch of the target's rows, if one was started. */
-  prefetch: TargetPrefetch | null
+  prefetch: Pick<TargetPrefetch, 'take'> | null
   phase: string
   /** Receives the data rows of the target that differ. */
   before: BeforeImage | null
@@ -43,9 +46,18 @@ type Deps = {
 
 /** Reads the columns of the target that the task writes or owns and compares them with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
+  try {
+    return await readAndCompare(deps)
+  } catch (error) {
+    await deps.before?.abandon()
+    throw error
+  }
+}
+
+async function readAndCompare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, prefetch, phase, before, finders } = deps
   const { fingerprint } = copy
-  const diff = new TableDiff(context, copy, target)
+  const diff = new TableDiff(context, copy, target, { recordsFormulas: before !== null })
   const target_hash = new TableHash()
   let target_header: Row = []
   let row = 0
@@ -80,7 +92,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     await diff.examineMismatches(missing)
     await context.progress({ rows_done: row - 1 })
   }
-  const { rows, cells, cells_changed, hasBlanks, spans } = diff
+  const { rows, cells, cells_changed, hasBlanks, spans, formulas } = diff
   return {
     rows,
     cells,
@@ -90,11 +102,15 @@ export async function compare(deps: Deps): Promise<Difference> {
     target_rows,
     target_header,
     target_hash: target_hash.digest(),
+    formulas,
   }
 }
 
 /** A row whose bytes may differ from the copy's, and the target's bytes. */
 type Mismatch = { row: number; found: Uint8Array }
+
+const placeOf = ({ row, column }: CellPlace) => `${row} ${column}`
+const placesOf = (cells: readonly CellPlace[]) => new Set(cells.map(placeOf))
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
@@ -106,18 +122,23 @@ class TableDiff {
   cells: CellChanges | null = new CellChanges()
   cells_changed = 0
   hasBlanks = false
+  /** Cells of the target that are formulas; null: too many, or not recorded. */
+  formulas: CellPlace[] | null = null
   readonly #context: RunContext
   readonly #copy: SourceCopy
-  readonly #target: Target
+  readonly #target: ReadableTarget
   readonly #header: Uint8Array
   #countCell: CellCounter
   /** Cells whose text is as wanted but may be the result of a formula. */
   readonly #possibleFormulas: CellChange[] = []
+  /** Cells that may be formulas and differ; null: too many, or not recorded. */
+  #otherFormulas: CellPlace[] | null
   /** Number and wanted bytes of the row being compared. */
   #row = 0
   #wanted: Uint8Array = BLANK_ROW
   readonly #cells: TakeCells = {
-    differs: (column, start, end, isBlank) => {
+    differs: (column, start, end, isBlank, mayBeFormula) => {
+      if (mayBeFormula) this.#recordFormula(column)
       const wanted = this.#wanted
       this.cells_changed += 1
       this.hasBlanks ||= isBlank || isBlankCell(wanted, start, end)
@@ -129,7 +150,13 @@ class TableDiff {
     possibleFormulas: (column, value) => this.#possibleFormulas.push({ row: this.#row, column, value }),
   }
 
-  constructor(context: RunContext, copy: SourceCopy, target: Target) {
+  constructor(
+    context: RunContext,
+    copy: SourceCopy,
+    target: ReadableTarget,
+    { recordsFormulas }: { recordsFormulas: boolean },
+  ) {
+    this.#otherFormulas = recordsFormulas ? [] : null
     this.#context = context
     this.#copy = copy
     this.#target = target
@@ -139,17 +166,17 @@ class TableDiff {
 
   /** Compares consecutive rows from row `first` on. Returns the copy's bytes for each equal row, null for each that differs. */
   async examine(first: number, batch: readonly Uint8Array[]): Promise<(Uint8Array | null)[]> {
-    const { kept } = this.#copy
+    const { cachedRows } = this.#copy
     const same = Array<Uint8Array | null>(batch.length).fill(null)
     const mismatches: Mismatch[] = []
     batch.forEach((found, index) => {
       const row = first + index
       // The bytes do not distinguish a text that begins with "=" from a formula.
-      if (kept.holds(row, found) && !kept.mayHaveFormulaText(row, found)) {
+      if (cachedRows.holds(row, found) && !cachedRows.mayHaveFormulaText(row, found)) {
         same[index] = found
         return
       }
-      const wanted = row === 0 ? this.#header : kept.get(row)
+      const wanted = row === 0 ? this.#header : cachedRows.get(row)
       if (!wanted) mismatches.push({ row, found })
       else if (!this.#compare(row, wanted, found)) same[index] = wanted
     })
@@ -160,17 +187,17 @@ class TableDiff {
 
   /** Compares rows below all rows compared so far with the snapshot. Returns the copy's bytes of the equal rows by row number. */
   async examineMismatches(mismatches: Mismatch[]): Promise<Map<number, Uint8Array>> {
-    const { fingerprint, kept, snapshot_id } = this.#copy
+    const { fingerprint, cachedRows, snapshot_id } = this.#copy
     // For a row that is blank in the target, the number of filled cells is enough unless the cells themselves are collected.
     const compared = this.cells ? mismatches : mismatches.filter(({ found }) => !isBlank(found))
-    const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
+    const isStored = (row: number) => row > 0 && row < fingerprint.rows && cachedRows.get(row) === undefined
     const numbers = compared.map(({ row }) => row).filter(isStored)
     const stored =
       numbers.length > 0 ? await textsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
     const sourceRow = (row: number): Uint8Array => {
       if (row === 0) return this.#header
       if (row >= fingerprint.rows) return BLANK_ROW
-      const bytes = kept.get(row)
+      const bytes = cachedRows.get(row)
       if (bytes) return bytes
       const text = stored.get(row)
       if (text === undefined) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
@@ -187,24 +214,37 @@ class TableDiff {
     return same
   }
 
-  /** Asks the target which of the possible formulas are formulas, and adds those cells as differing. */
+  /**
+   * Asks the target which of the possible formulas are formulas, and adds the cells as differing that are a formula in one table and a text
+   * in the other.
+   */
   async addFormulas(): Promise<void> {
-    if (this.#possibleFormulas.length === 0) return
-    const formulas = await this.#target.formulas(this.#possibleFormulas)
-    if (formulas.length === 0) return
-    for (const { row, column } of formulas) {
+    const asked = [...this.#possibleFormulas, ...(this.#otherFormulas ?? [])]
+    const formulas = asked.length === 0 ? [] : await this.#target.formulas(asked)
+    if (this.#otherFormulas && formulas.length <= MAX_FORMULAS) this.formulas = formulas
+    const [found, wanted] = [placesOf(formulas), placesOf(this.#copy.formulas)]
+    const formulaCells = this.#possibleFormulas.filter((cell) => {
+      const place = placeOf(cell)
+      return found.has(place) !== wanted.has(place)
+    })
+    if (formulaCells.length === 0) return
+    for (const { row, column } of formulaCells) {
       this.rows.add(row)
       this.spans.add(row, column)
     }
-    this.cells_changed += formulas.length
+    this.cells_changed += formulaCells.length
     if (!this.cells) return
-    const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
-    const formulaCells = this.#possibleFormulas.filter(({ row, column }) => found.has(`${row} ${column}`))
     const all = [...this.cells, ...formulaCells]
     all.sort((one, other) => one.row - other.row || one.column - other.column)
     this.cells = CellChanges.of(all)
     this.#countCell = this.#counter()
     for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
+  }
+
+  #recordFormula(column: number): void {
+    if (!this.#otherFormulas) return
+    this.#otherFormulas.push({ row: this.#row, column })
+    if (this.#otherFormulas.length > MAX_FORMULAS) this.#otherFormulas = null
   }
 
   /** Counts one cell, and drops all cells if they no longer fit into a small commit. */

@@ -15,8 +15,11 @@ const MAX_EXACT_DIGITS = 15
 
 /** Callbacks for cells, called from left to right. */
 export type TakeCells = {
-  /** A cell with another value: the range [`start`, `end`) of its JSON in the wanted row. `isBlank`: blank in the found row. */
-  differs: (column: number, start: number, end: number, isBlank: boolean) => void
+  /**
+   * A cell with another value: the range [`start`, `end`) of its JSON in the wanted row. `isBlank`: blank in the found row; `mayBeFormula`:
+   * in the found row it is a text that begins with "=".
+   */
+  differs: (column: number, start: number, end: number, isBlank: boolean, mayBeFormula: boolean) => void
   /** A cell with the same text in both rows that begins with "=" and so may be a formula. */
   possibleFormulas: (column: number, value: CellValue) => void
 }
@@ -41,7 +44,8 @@ export function compareRows(
     if (ourEnd === ours && theirEnd === theirs) return
     if (!isEqual) {
       const isBlank = isBlankCell(found, theirs, theirEnd)
-      if (isOther(wanted, ours, ourEnd, found, theirs, theirEnd)) differs(column, ours, ourEnd, isBlank)
+      if (isOther(wanted, ours, ourEnd, found, theirs, theirEnd))
+        differs(column, ours, ourEnd, isBlank, found[theirs] === QUOTE && found[theirs + 1] === EQUALS)
       else if (wanted[ours] === QUOTE) {
         const value = cellOf(wanted, ours, ourEnd)
         if (isLikeFormula(value)) possibleFormulas(column, value)

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Row } from '../../../../contract/tables.ts'
-import type { RunContext } from '../../../engine/types.ts'
 
 /** Maximum number of recorded areas. Of older ones only the number of columns is kept. */
 const MAX_AREAS = 10
@@ -17,33 +16,20 @@ export const Area = z.object({
 export type Area = { start_row: number; columns: number; header: Row; late?: boolean | undefined }
 
 /** Size of the part of a former area above the table's current header row. */
-export type FormerRows = { rows: number; columns: number }
+export type RowsAbove = { rows: number; columns: number }
 
 /** Rows above the header row that the task owned when its header row was further up. */
-export const formerRows = (areas: readonly Area[], start_row: number): FormerRows[] =>
+export const rowsAboveTable = (areas: readonly Area[], start_row: number): RowsAbove[] =>
   areas
     .filter((area) => area.start_row < start_row && area.columns > 0)
     .map((area) => ({ rows: start_row - area.start_row, columns: area.columns }))
-
-/** Records the area as owned before it is written, so that it stays owned if the run ends before it stores its result. */
-export async function recordArea(context: RunContext, area: Area): Promise<void> {
-  await context.transaction((trx) =>
-    trx
-      .updateTable('sync_tasks')
-      .set({
-        owned_columns: sql<number>`greatest(owned_columns, ${area.columns})`,
-        intended: withArea(JSON.stringify(area)),
-      })
-      .where('task_id', '=', context.run.task_id)
-      .execute(),
-  )
-}
 
 /** Areas kept after a successful run: headers that a late request may restore, with no columns. */
 export const withoutColumns = sql<string>`(
   select coalesce(jsonb_agg(distinct area || '{"columns": 0}'), '[]')
   from jsonb_array_elements(intended) area where area -> 'late' = 'true')`
 
-const withArea = (area: string): RawBuilder<string> => sql`case
+/** Recorded areas with this one. */
+export const withArea = (area: string): RawBuilder<string> => sql`case
   when exists (select from jsonb_array_elements(intended) known where known = ${area}::jsonb) then intended
   else case when jsonb_array_length(intended) < ${MAX_AREAS} then intended else intended - 0 end || ${area}::jsonb end`

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Bound } from '../../../connectors/connector.ts'
-import { type RunContext, RunFailure } from '../../../engine/types.ts'
-import type { Db } from '../../../platform/db.ts'
+import { taskTitle, titleText } from '../../../../contract/titles/task-title.ts'
+import type { TabIdentity } from '../../../connectors/connector.ts'
+import { RunFailure } from '../../../engine/types.ts'
 import { violates } from '../../../platform/postgres/errors.ts'
-import { Area } from './owned-areas.ts'
+import type { CopyAttempt } from '../attempt.ts'
+import { Area, withArea } from './owned-areas.ts'
 
-/** Stored state of a task's target tab. `owned_rows` is 0 until a run has filled it. */
+/** Stored state of a task's target tab. `target_place` is its `tab_id`; `owned_rows` is 0 until a run has filled it. */
 export type Binding = {
   target_place: string | null
   owned_columns: number
@@ -16,20 +17,24 @@ export type Binding = {
   intended: Area[]
 }
 
-/** Reads the current binding, which earlier attempts of this run may have updated after its definition was frozen. */
-export async function readBinding(db: Db, task_id: number): Promise<Binding> {
-  const { intended, ...binding } = await db
-    .selectFrom('sync_tasks')
-    .select(['target_place', 'owned_columns', 'owned_rows', 'owned_start_row', 'intended'])
-    .where('task_id', '=', task_id)
-    .executeTakeFirstOrThrow()
-  return { ...binding, intended: z.array(Area).parse(intended) }
-}
+/** Where the binding of an attempt is stored: with its task, or with the tab of a split task. */
+const rowOf = ({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) =>
+  tab === null
+    ? { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
+    : { table: sql.table('split_tabs'), is: sql`id = ${tab.id}` }
 
-/** Number of target columns to read: the owned columns and one more; 0 means all, if the task owns none. */
-export function columnsWanted({ owned_columns, intended }: Binding): number {
-  const owned = Math.max(owned_columns, ...intended.map(({ columns }) => columns))
-  return owned === 0 ? 0 : owned + 1
+type Bound = Pick<CopyAttempt, 'context' | 'tab'>
+
+/** Reads the current binding, which earlier attempts of this run may have updated after its definition was frozen. */
+export async function readBinding(attempt: Bound): Promise<Binding> {
+  const { table, is } = rowOf(attempt)
+  const { rows } = await sql<Omit<Binding, 'intended'> & { intended: unknown }>`
+    select target_place, owned_columns, owned_rows, owned_start_row, intended from ${table} where ${is}`.execute(
+    attempt.context.db,
+  )
+  const [row] = rows
+  if (!row) throw new RunFailure('The task was deleted.', { retryable: false })
+  return { ...row, intended: z.array(Area).parse(row.intended) }
 }
 
 /**
@@ -37,41 +42,65 @@ export function columnsWanted({ owned_columns, intended }: Binding): number {
  * cells. Throws RunFailure with the name of the task that already uses the tab.
  */
 export async function recordTargetTab(
-  context: RunContext,
+  attempt: Bound,
   target_ss_id: string,
-  { spreadsheet_name, sheet_name, place }: Bound,
+  { spreadsheet_name, sheet_name, tab_id }: TabIdentity,
 ): Promise<void> {
-  const { task_id } = context.run
-  const kept = (column: 'owned_columns' | 'owned_rows') =>
-    sql<number>`case when target_place <> ${place} then 0 else ${sql.ref(column)} end`
+  const { context } = attempt
+  const taken = (name: string | undefined, cause?: unknown) =>
+    new RunFailure(
+      `The tab ‘${sheet_name}’ in ‘${spreadsheet_name}’ is the target of the task ‘${name ?? 'another one'}’. Choose another target tab: two tasks would overwrite each other’s rows.`,
+      { retryable: false, cause },
+    )
+  const { table, is } = rowOf(attempt)
+  // An index makes sure that a tab is in a table once; it may be in the other one.
+  const elsewhere = attempt.tab === null ? 'split_tabs' : 'sync_tasks'
+  const other = await userOfTab(context, target_ss_id, { tab_id, table: elsewhere })
+  if (other !== undefined) throw taken(other)
   try {
     await context.transaction((trx) =>
-      trx
-        .updateTable('sync_tasks')
-        .set({
-          target_place: place,
-          owned_columns: kept('owned_columns'),
-          owned_rows: kept('owned_rows'),
-          owned_start_row: sql<
-            number | null
-          >`case when target_place <> ${place} then null else owned_start_row end`,
-          intended: sql<string>`case when target_place <> ${place} then '[]' else intended end`,
-        })
-        .where('task_id', '=', task_id)
-        .execute(),
+      sql`
+        update ${table} set target_place = ${tab_id},
+          owned_columns = case when target_place <> ${tab_id} then 0 else owned_columns end,
+          owned_rows = case when target_place <> ${tab_id} then 0 else owned_rows end,
+          owned_start_row = case when target_place <> ${tab_id} then null else owned_start_row end,
+          intended = case when target_place <> ${tab_id} then '[]' else intended end
+        where ${is}`.execute(trx),
     )
   } catch (error) {
-    if (!violates(error, 'sync_tasks_target_sheet_key')) throw error
-    const other = await context.db
-      .selectFrom('sync_tasks')
-      .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
-      .select('tasks.name')
-      .where('target_ss_id', '=', target_ss_id)
-      .where('target_place', '=', place)
-      .executeTakeFirst()
-    throw new RunFailure(
-      `The tab ‘${sheet_name}’ in ‘${spreadsheet_name}’ is the target of the task ‘${other?.name ?? 'another one'}’. Choose another target tab: two tasks would overwrite each other’s rows.`,
-      { retryable: false, cause: error },
-    )
+    if (!violates(error, 'sync_tasks_target_sheet_key') && !violates(error, 'split_tabs_target_key'))
+      throw error
+    const own = attempt.tab === null ? 'sync_tasks' : 'split_tabs'
+    throw taken(await userOfTab(context, target_ss_id, { tab_id, table: own }), error)
   }
+}
+
+/** Title of another task that writes the tab. */
+async function userOfTab(
+  { db, run }: Bound['context'],
+  target_ss_id: string,
+  { tab_id, table }: { tab_id: string; table: 'sync_tasks' | 'split_tabs' },
+): Promise<string | undefined> {
+  const { rows } = await sql<{
+    id: number
+    name: string
+    source_sheet_name: string
+    target_sheet_name: string
+  }>`
+    select t.id, t.name, s.source_sheet_name, s.target_sheet_name
+    from tasks t join sync_tasks s on s.task_id = t.id where t.id <> ${run.task_id} and t.id in (
+      select task_id from ${sql.table(table)} where target_ss_id = ${target_ss_id} and target_place = ${tab_id}
+    )`.execute(db)
+  const [task] = rows
+  return task && titleText(taskTitle({ ...task, sheets: task }))
+}
+
+/** Records the area as owned before it is written, so that it stays owned if the run ends before it stores its result. */
+export async function recordArea(attempt: Bound, area: Area): Promise<void> {
+  const { table, is } = rowOf(attempt)
+  await attempt.context.transaction((trx) =>
+    sql`
+      update ${table} set owned_columns = greatest(owned_columns, ${area.columns}), intended = ${withArea(JSON.stringify(area))}
+      where ${is}`.execute(trx),
+  )
 }

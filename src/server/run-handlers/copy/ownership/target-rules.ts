@@ -1,4 +1,4 @@
-import type { Change, Target } from '../../../connectors/connector.ts'
+import type { Change, ReadableTarget } from '../../../connectors/connector.ts'
 import { formatChanges, type StoredFormat, TableFormats } from '../../../snapshots/column-format.ts'
 import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import { cellCount } from '../../messages.ts'
@@ -12,11 +12,11 @@ import type { Binding } from './tab-identity.ts'
  * target is another tab with the same name.
  */
 export function ownedAreas(
-  target: Target,
+  target: ReadableTarget,
   { target_place, owned_columns: columns, owned_rows, owned_start_row, intended }: Binding,
   { start_row, last }: { start_row: number; last: StoredSnapshot | null },
 ): Area[] {
-  if (target_place !== null && target_place !== target.bound().place) return []
+  if (target_place !== null && target_place !== target.identity().tab_id) return []
   if (owned_rows === 0) return intended
   // Earlier releases did not store the header row's number.
   const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [] }
@@ -31,11 +31,11 @@ type FormerFormats = { binding: Binding; last: StoredSnapshot | null; difference
  * target since, its rows may have been sorted together with their formats: then columns with several formats are set again.
  */
 export function changedFormats(
-  target: Target,
+  target: ReadableTarget,
   copy: SourceCopy,
   { binding: { target_place, owned_rows }, last, difference }: FormerFormats,
 ): Change['formats'] {
-  const known = owned_rows > 0 && target.bound().place === target_place
+  const known = isFilled(target, { target_place, owned_rows })
   const former = known && last ? last.formats : new TableFormats([])
   const isEdited = !known || (last !== null && last.hash !== null && last.hash !== difference.target_hash)
   const shown = ({ format, runs }: StoredFormat) => ({ format, runs: target.readFormats ? runs : null })
@@ -45,6 +45,12 @@ export function changedFormats(
     return formatChanges(isAnew ? null : before, after).map((change) => ({ column, ...change }))
   }).flat()
 }
+
+/** Whether a run of the task has filled this tab, so that its formats are those of the last run. */
+export const isFilled = (
+  target: ReadableTarget,
+  { target_place, owned_rows }: Pick<Binding, 'target_place' | 'owned_rows'>,
+): boolean => owned_rows > 0 && target.identity().tab_id === target_place
 
 /** Maximum number of cells that a message names. */
 const MAX_NAMED_CELLS = 5

@@ -9,13 +9,20 @@ export type UnownedColumn = { column: number; found: CellValue; expected: CellVa
 
 /** Cells that a run would overwrite although its task does not own them. */
 export type UnownedCells = {
-  /** `beside`: in columns that no run has written. `moved`: columns were moved. `lowered`: the header row moved down. */
-  kind: 'beside' | 'moved' | 'lowered'
+  /** `extra_columns`: in columns that no run has written. `header_moved`: down, because rows were inserted above it. */
+  kind: 'extra_columns' | 'columns_moved' | 'header_moved'
   columns: UnownedColumn[]
   cells: number
   /** Identifies exactly these cells, so that a user's approval applies to no others. */
   hash: string
 }
+
+/** The kinds as they are part of hashes. Stored approvals are such hashes, so these words must not change. */
+const HASHED_KIND = {
+  extra_columns: 'beside',
+  columns_moved: 'moved',
+  header_moved: 'lowered',
+} as const satisfies Record<UnownedCells['kind'], string>
 
 type Wanted = {
   /** Areas owned from the last successful run and the attempts since; empty: none. */
@@ -34,11 +41,11 @@ export class UnownedCellsFinder {
   readonly #wanted: Wanted
   readonly #headers: Row[]
   /** Filled cells outside the owned areas, by column. */
-  readonly #beside = new Map<number, Cells>()
+  readonly #extra = new Map<number, Cells>()
   readonly #mismatches = new Map<number, Mismatch>()
   #header: Row = []
   /** Whether a header row that this task wrote was found further down. */
-  #lowered = false
+  #isHeaderMoved = false
 
   constructor(wanted: Wanted) {
     this.#wanted = wanted
@@ -54,23 +61,23 @@ export class UnownedCellsFinder {
     const cells = parseRow(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'))
     if (row === 0) this.#begin(cells, owned)
     for (let column = owned; column < Math.min(cells.length, this.#wanted.columns); column += 1)
-      this.#addBeside(row, column, cells[column] ?? null)
-    for (const [column, suspect] of this.#mismatches) {
+      this.#addExtra(row, column, cells[column] ?? null)
+    for (const [column, mismatch] of this.#mismatches) {
       const cell = cells[column] ?? null
-      suspect.cells.add(row, column, cell)
+      mismatch.cells.add(row, column, cell)
       if (row === 0 || cell === null) continue
-      suspect.below += 1
-      suspect.values.add(cell)
+      mismatch.below += 1
+      mismatch.values.add(cell)
     }
     if (row > 0 && this.#mismatches.size > 0)
-      this.#lowered ||= this.#headers.some((ours) => isSame(ours, cells))
+      this.#isHeaderMoved ||= this.#headers.some((ours) => isSame(ours, cells))
   }
 
   /** Returns the finding. `former`: the data rows that the target may contain, read only if the header has changed. */
   async finding(former: () => AsyncIterable<Row[]>): Promise<UnownedCells | null> {
     const moved = this.#mismatches.size > 0 ? await this.#judge(former()) : null
     if (moved) return moved
-    return this.#beside.size > 0 ? this.#conflict('beside', this.#beside) : null
+    return this.#extra.size > 0 ? this.#conflict('extra_columns', this.#extra) : null
   }
 
   #begin(header: Row, owned: number): void {
@@ -93,9 +100,9 @@ export class UnownedCellsFinder {
         for (const [column, tally] of tallies) {
           const cell = row[column] ?? null
           if (cell === null || cell === '') continue
-          const suspect = this.#mismatches.get(column)
-          if (cell === suspect?.found) tally.ours = true
-          const kept = suspect?.values.take(cell) ?? null
+          const mismatch = this.#mismatches.get(column)
+          if (cell === mismatch?.found) tally.ours = true
+          const kept = mismatch?.values.take(cell) ?? null
           if (kept === null) continue
           tally.filled += 1
           if (kept) tally.kept += 1
@@ -107,24 +114,24 @@ export class UnownedCellsFinder {
     for (const [column, { found, cells, below }] of this.#mismatches) {
       const { filled, kept, ours } = tallies.get(column) ?? { filled: 0, kept: 0, ours: false }
       if (filled === 0 ? below > 0 : kept * 2 <= filled) moved.set(column, cells)
-      else if (this.#lowered && found !== null && !ours) {
+      else if (this.#isHeaderMoved && found !== null && !ours) {
         const cell = new Cells()
         cell.add(0, column, found)
         above.set(column, cell)
       }
     }
     // If an owned header row was found unchanged further down, rows were inserted and no column was moved.
-    const hasWord = [...this.#mismatches.values()].some(({ found }) => found !== null)
-    if (moved.size > 0 && !(this.#lowered && hasWord)) return this.#conflict('moved', moved)
-    const lowered = new Map([...above, ...moved])
-    return lowered.size > 0 ? this.#conflict('lowered', lowered) : null
+    const hasText = [...this.#mismatches.values()].some(({ found }) => found !== null)
+    if (moved.size > 0 && !(this.#isHeaderMoved && hasText)) return this.#conflict('columns_moved', moved)
+    const affected = new Map([...above, ...moved])
+    return affected.size > 0 ? this.#conflict('header_moved', affected) : null
   }
 
-  #addBeside(row: number, column: number, cell: CellValue): void {
+  #addExtra(row: number, column: number, cell: CellValue): void {
     if (cell === null) return
-    const cells = this.#beside.get(column) ?? new Cells()
+    const cells = this.#extra.get(column) ?? new Cells()
     cells.add(row, column, cell)
-    this.#beside.set(column, cells)
+    this.#extra.set(column, cells)
   }
 
   #ownedColumns(row: number): number {
@@ -135,7 +142,7 @@ export class UnownedCellsFinder {
   }
 
   #conflict(kind: UnownedCells['kind'], found: Map<number, Cells>): UnownedCells {
-    const hash = createHash('sha256').update(kind)
+    const hash = createHash('sha256').update(HASHED_KIND[kind])
     let cells = 0
     const columns = [...found].sort(([one], [other]) => one - other)
     for (const [, some] of columns) {

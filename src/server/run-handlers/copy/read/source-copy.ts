@@ -1,21 +1,30 @@
 import type { Pool } from 'pg'
+import type { ExtraColumn } from '../../../../contract/rows/row-settings.ts'
 import type { Row } from '../../../../contract/tables.ts'
-import { NO_FORMAT, type Source } from '../../../connectors/connector.ts'
+import { type FormulaText, NO_FORMAT, type Source } from '../../../connectors/connector.ts'
 import { filledCells, parseRow, rowText } from '../../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../../engine/types.ts'
-import { TableFormats } from '../../../snapshots/column-format.ts'
+import type { TableFormats } from '../../../snapshots/column-format.ts'
 import { Fingerprint, TableHash } from '../../../snapshots/fingerprint.ts'
+import type { CellPlaces } from '../../../snapshots/formula-cells.ts'
 import {
   beginSnapshot,
   completeSnapshot,
   dropSnapshot,
   readSnapshot,
+  replaceRows,
+  type StoredSnapshot,
   snapshotTexts,
 } from '../../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../../snapshots/snapshot-writer.ts'
 import type { CellNotes } from '../../cell-notes.ts'
+import { arrangeFormats } from './arrange-formats.ts'
+import type { ArrangeSettings } from './arrangement.ts'
 import { CachedRows } from './cached-rows.ts'
+import type { LastRows } from './last-rows.ts'
+import type { RowOrigin } from './projection.ts'
 import { readOnce } from './read-once.ts'
+import { TIME_FORMAT, TimedFingerprint, type TimedVersion } from './run-time.ts'
 import type { StreamedRows } from './streamed-rows.ts'
 
 /** Maximum number of reads of a source that keeps changing; the last stored read is then copied. */
@@ -28,9 +37,11 @@ export type SourceCopy = {
   /** Columns of the widest row. */
   columns: number
   formats: TableFormats
+  /** Cells that are written as formulas, in row order; a source has values only. */
+  formulas: FormulaText[]
   fingerprint: Fingerprint
   /** Cache of the first data rows. */
-  kept: CachedRows
+  cachedRows: CachedRows
   hash: string
 }
 
@@ -40,24 +51,39 @@ type Deps = {
   source: Source
   /** Called each time the first request for the source's rows was sent. */
   onRequested: () => void
-  excluded_fields: string[]
+  arrangement: ArrangeSettings
+  originAt: (row: number) => RowOrigin
+  /** Rows that the task wrote last, which incomplete records keep; omitted: none do. */
+  lastRows?: LastRows
   cell_characters: number
   /** Receives the rows of the first read while they arrive; null: no receiver. */
   streamed: StreamedRows | null
-  /** Called when the source is read again, so that rows of the first read are discarded. */
+  /** The last version, if columns of it hold the time of its run. */
+  last: TimedVersion | null
+  /** Called when rows that were streamed are discarded. */
   discard: () => Promise<void>
 }
 
 /** Statistics and findings of reading the source. */
-export type ReadingReport = {
+export type ReadReport = {
   requests: number
   readings: number
   /** The source changed between all reads, so the copy may mix rows of different moments. */
   unsettled: boolean
   notes: CellNotes
   excluded: string[]
+  /** Columns of the source that the settings do not choose, and whether they are copied all the same. */
+  unchosen: { names: string[]; areCopied: boolean }
+  /** Data rows of the source, and how many of them pass the filter; null: there is no filter. */
+  filtered: { rows: number; passed: number } | null
+  /** Incomplete records, and how many of them keep the row that was written last; null: they are copied. */
+  incomplete: { rows: number; kept: number } | null
+  /** Maximum number of rows, if there were more; null: all are copied. */
+  limit: number | null
   /** Columns with several number formats, and whether all of them are copied. */
   mixed_formats: { column: number; is_kept: boolean }[]
+  /** Titles of further sources without rows. */
+  blank_sources: string[]
   /** The source address of a cell of the copy. */
   address: (row: number, column: number) => string
   /** Number of rows sampled for number formats; null: all rows. */
@@ -68,7 +94,7 @@ export type ReadingReport = {
  * Reads the source into a new snapshot. A read that took several requests is repeated until two consecutive reads agree, because
  * another editor may have changed the source in between. Throws RunFailure if cells are still loading.
  */
-export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report: ReadingReport }> {
+export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report: ReadReport }> {
   const { context, pool, source } = deps
   let readings = 0
   let requests = 0
@@ -87,7 +113,8 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     settled = stored.alone || stored.table.digest() === again.table.digest()
   }
 
-  const { table: fingerprint, rows: kept, snapshot_id, header, columns, notes, projection } = stored
+  const { table: fingerprint, rows: cachedRows, snapshot_id, header, columns, notes } = stored
+  const { projection } = stored.arrangement
   if (notes.loading.count > 0) {
     throw new RunFailure(`${source.title} has ${notes.loading.count} cells that are still loading.`, {
       retryable: true,
@@ -96,49 +123,79 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   const row_count = Math.max(0, fingerprint.rows - 1)
   const { sample_rows, columns: judged } = await source.formats({
     sample: stored.sample,
-    rows: row_count,
+    rows: stored.rowNumbers ? stored.source_rows : row_count,
     isExcluded: projection.isExcluded,
+    parts: stored.parts,
   })
-  const shown = projection.list(judged, NO_FORMAT).slice(0, columns)
-  const formats = new TableFormats(shown.map(({ format, runs }) => ({ format, runs })))
+  const extraFormat = ({ kind }: ExtraColumn) => (kind === 'run_time' ? TIME_FORMAT : NO_FORMAT)
+  const shown = projection.list(judged, NO_FORMAT, extraFormat).slice(0, columns)
+  const formats = arrangeFormats(shown, stored.rowNumbers)
   const hash = fingerprint.digest()
-  const rows = { header, formats, row_count, hash }
+  const { read_snapshot_id } = stored
+  const source_columns = Array.from({ length: columns }, (_, column) => projection.sourceColumn(column))
+  const source_rows = stored.rowNumbers
+  const rows = {
+    ...{ header, formats, row_count, hash, source_columns, source_rows, read_snapshot_id },
+    source_parts: stored.parts ?? null,
+  }
   await context.transaction((trx) => completeSnapshot(trx, snapshot_id, rows))
+  const copy = { snapshot_id, header, columns, formats, formulas: [], fingerprint, cachedRows, hash }
+  const isLast = fingerprint instanceof TimedFingerprint && fingerprint.isLast(formats)
   return {
-    copy: { snapshot_id, header, columns, formats, fingerprint, kept, hash },
+    copy: isLast ? await atLastTime(deps, copy) : copy,
     report: {
       requests,
       readings,
       unsettled: !settled,
       notes,
       excluded: projection.excluded,
+      unchosen: { names: projection.unchosen, areCopied: deps.arrangement.include_new_columns },
+      limit: stored.passed > stored.arrangement.max_rows ? stored.arrangement.max_rows : null,
+      incomplete: stored.incomplete,
+      filtered: deps.arrangement.filter && { rows: stored.source_rows, passed: stored.passed },
       format_sample_rows: sample_rows,
+      blank_sources: (stored.parts ?? []).flatMap(({ rows, title }) => (rows === 0 ? title : [])),
       address: (row, column) =>
-        source.address?.(row, projection.sourceColumn(column)) ??
+        addressOf(row, projection.sourceColumn(column)) ??
         `${header[column] ?? `column ${column + 1}`} in row ${(row + 1).toLocaleString('en')}`,
-      mixed_formats: shown.flatMap(({ mixed, runs }, column) =>
-        mixed ? { column, is_kept: runs !== null } : [],
+      mixed_formats: shown.flatMap(({ mixed }, column) =>
+        mixed ? { column, is_kept: formats.of(column).runs !== null } : [],
       ),
     },
+  }
+
+  function addressOf(row: number, column: number | null): string | undefined {
+    return column === null ? undefined : source.address?.(row, column)
   }
 
   async function store(streamed: StreamedRows | null = null) {
     const { task_id, id: run_id } = context.run
     const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
-    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id), streamed)
+    const table = deps.last ? new TimedFingerprint(deps.last) : new Fingerprint()
+    const result = await readOnce(deps, table, new SnapshotWriter(pool, id), streamed)
     readings += 1
     requests += result.requests
-    return { ...result, snapshot_id: id, alone: result.requests <= 1 }
+    return { ...result, snapshot_id: id, alone: result.isConsistent }
   }
 }
 
-/** Opens the copy that an earlier worker of the same run stored; null if the snapshot does not exist. */
-export async function reopenCopy(context: RunContext, snapshot_id: number): Promise<SourceCopy | null> {
-  const snapshot = await readSnapshot(context.db, snapshot_id)
-  if (!snapshot) return null
-  const { header, formats, row_count } = snapshot
+/** Stores the rows of the last version instead of those of the copy, which differ by the time of the run alone. */
+async function atLastTime({ context, last, discard }: Deps, copy: SourceCopy): Promise<SourceCopy> {
+  if (!last) return copy
+  await discard()
+  const { id, row_count, hash } = last.snapshot
+  await context.transaction((trx) => replaceRows(trx, copy.snapshot_id, { id, row_count, hash }))
+  const stored = await readSnapshot(context.db, copy.snapshot_id)
+  return stored ? reopenCopy(context, stored) : copy
+}
+
+/** Opens the copy that an earlier worker of the same run stored. */
+export async function reopenCopy(context: RunContext, snapshot: StoredSnapshot): Promise<SourceCopy> {
+  const { id: snapshot_id, header, formats, row_count } = snapshot
   const fingerprint = new Fingerprint()
-  const kept = new CachedRows()
+  const cachedRows = new CachedRows()
+  const formulas = new FormulaTexts(snapshot.formulas ?? [])
+  formulas.addRow(0, header)
   let columns = header.length
   if (header.length > 0 || row_count > 0) fingerprint.push(Buffer.from(rowText(header)), filledCells(header))
   const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
@@ -147,8 +204,9 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
     for (const text of texts) {
       const json = Buffer.from(text)
       const row = parseRow(text)
+      formulas.addRow(fingerprint.rows, row)
       fingerprint.push(json, filledCells(row))
-      kept.add(json)
+      cachedRows.add(json)
       columns = Math.max(columns, row.length)
     }
   }
@@ -157,14 +215,34 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
     header,
     columns,
     formats,
+    formulas: formulas.texts,
     fingerprint,
-    kept,
+    cachedRows,
     hash: fingerprint.digest(),
+  }
+}
+
+/** Collects the texts of the formulas of a table, row by row. */
+class FormulaTexts {
+  readonly texts: FormulaText[] = []
+  readonly #cells: CellPlaces
+  #next = 0
+
+  constructor(cells: CellPlaces) {
+    this.#cells = cells
+  }
+
+  addRow(number: number, row: Row): void {
+    for (let cell = this.#cells[this.#next]; cell && cell.row <= number; cell = this.#cells[this.#next]) {
+      const text = row[cell.column]
+      if (cell.row === number && typeof text === 'string') this.texts.push({ ...cell, text })
+      this.#next += 1
+    }
   }
 }
 
 /** The data rows that the copy writes to its target. */
 export const writtenRows = ({ snapshot_id, fingerprint }: SourceCopy) => ({
   id: snapshot_id,
-  row_count: fingerprint.rows - 1,
+  row_count: Math.max(0, fingerprint.rows - 1),
 })

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
-import type { Target } from '../../../connectors/connector.ts'
+import type { ReadableTarget } from '../../../connectors/connector.ts'
 
 /** Batches buffered before backpressure, each of 16 to 64 KB of the reply. The rest of the reply stays compressed. */
 const MAX_BUFFERED_BATCHES = 4
 
 /** Requests the target's rows while the source is still being read. */
 export class TargetPrefetch {
-  readonly #target: Pick<Target, 'read'>
+  readonly #target: Pick<ReadableTarget, 'read'>
   readonly #columns: number
   #batches: Readable | null = null
   #taken = false
 
   /** `columns`: the columns that the task owns; the number of source columns is not known yet. */
-  constructor(target: Pick<Target, 'read'>, columns: number) {
+  constructor(target: Pick<ReadableTarget, 'read'>, columns: number) {
     this.#target = target
     this.#columns = columns
   }

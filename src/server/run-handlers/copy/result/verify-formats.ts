@@ -1,27 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Change, Target } from '../../../connectors/connector.ts'
-import type { RunContext } from '../../../engine/types.ts'
+import type { Change } from '../../../connectors/connector.ts'
 import { type FormatRuns, formatAt } from '../../../snapshots/column-format.ts'
-import type { SourceCopy } from '../read/source-copy.ts'
+import type { CopyAttempt } from '../attempt.ts'
+import type { Difference } from '../compare/compare.ts'
+import type { Tables } from '../read/read-tables.ts'
+import { applyChange } from '../write/write-difference.ts'
 
 type Formats = Change['formats']
 
-type Deps = {
-  context: RunContext
-  target: Target
-  copy: SourceCopy
-  /** Writes formats again. */
-  repair: (formats: Formats) => Promise<void>
-}
-
 /**
  * Reads back the formats written to columns with several formats. Writes missing formats once more, then warns about columns that
- * still differ.
+ * still differ. `difference`: as the rows were read back.
  */
 export async function verifyFormats(
-  { context, target, copy, repair }: Deps,
-  written: Formats,
+  attempt: CopyAttempt,
+  tables: Tables,
+  { written, difference }: { written: Formats; difference: Difference },
 ): Promise<void> {
+  const { context } = attempt
+  const { target, copy } = tables
   const wanted = written.filter(({ column }) => copy.formats.of(column).runs !== null)
   if (wanted.length === 0 || !target.readFormats) return
   const columns = [...new Set(wanted.map(({ column }) => column))]
@@ -39,7 +36,7 @@ export async function verifyFormats(
     'WARNING',
     `${target.title} does not show the number formats that were written in column ${namesOf(missing)}. Writing them again.`,
   )
-  await repair(missing)
+  await applyChange(attempt, tables, difference, { formats: missing, rowsAbove: [], isRepair: true })
   const left = await differing()
   if (left.length === 0) return
   const message = `${target.provider} shows other number formats than were written in column ${namesOf(left)} of ${target.title}.`

@@ -8,8 +8,8 @@ import { aUser } from '../../../../../test/fixtures/factories.ts'
 const world = copyWorld()
 beforeEach(() => world.faults())
 
-/** A colleague with a private spreadsheet. */
-async function colleague(email: string, shares_grant: boolean): Promise<string> {
+/** Another user with a private spreadsheet. */
+async function otherUser(email: string, shares_grant: boolean): Promise<string> {
   const { id } = await aUser(world.db, { email, shares_grant })
   const sealed = { refresh_token: Buffer.from('unused'), key_id: 'test', scopes: [] }
   await world.db
@@ -27,7 +27,6 @@ async function colleague(email: string, shares_grant: boolean): Promise<string> 
 
 async function taskInto(target_ss_id: string, relevant_user_accounts: string[]) {
   const source = await world.spreadsheet({ Products: [['SKU'], ['A']] })
-  // Both accounts can read the source.
   const task = await world.task({
     source_ss_id: source,
     target_ss_id,
@@ -36,8 +35,8 @@ async function taskInto(target_ss_id: string, relevant_user_accounts: string[]) 
   return { source, task }
 }
 
-test('nobody’s private sheet is reached by naming its owner, unless the owner has opted in', async () => {
-  const target = await colleague('private@example.com', false)
+test('naming the owner of a private sheet gives no access to it unless the owner has opted in', async () => {
+  const target = await otherUser('private@example.com', false)
   const { task } = await taskInto(target, ['private@example.com'])
   const run = await world.run(task)
   expect(run.state).toBe('failed')
@@ -47,7 +46,7 @@ test('nobody’s private sheet is reached by naming its owner, unless the owner 
 })
 
 test('an account that can open source and target is found among those that the task may use', async () => {
-  const book = await colleague('ben@example.com', true)
+  const book = await otherUser('ben@example.com', true)
   await world.db
     .updateTable('users')
     .set({ shares_grant: true })
@@ -73,6 +72,26 @@ test('an account that can open source and target is found among those that the t
   })
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { account: 'ben@example.com' } })
+})
+
+test('source and target may need different accounts: one reads the source, another writes the target', async () => {
+  const target = await otherUser('cleo@example.com', true)
+  const { source, task } = await taskInto(target, ['cleo@example.com'])
+  const run = await world.run(task)
+  expect(run).toMatchObject({ state: 'success', message: expect.stringContaining('The target holds 1 row') })
+  expect(run.receipt?.account.split(', ').sort()).toEqual(['ada@example.com', 'cleo@example.com'])
+  const again = await world.run(task)
+  expect(again).toMatchObject({ state: 'success', receipt: { mode: 'unchanged' } })
+
+  // Without access to the target, the message names the target, although the same accounts read the source.
+  await world.db
+    .updateTable('users')
+    .set({ shares_grant: false })
+    .where('email', '=', 'cleo@example.com')
+    .execute()
+  const refused = await world.run(task)
+  expect(refused.message).toContain(`ada@example.com may not open the spreadsheet ${target}`)
+  expect(refused.message).not.toContain(source)
 })
 
 test('an access token that Google refuses again and again is a failure, not an endless loop', async () => {

@@ -13,17 +13,15 @@ const world = openDirectory({
 const table = (rows: number, mark = '') =>
   Array.from({ length: rows }, (_, row) => [`${mark}${row}`, row, row % 2 === 0])
 
-test('its limit of a cell’s text holds, and is named as its own', async () => {
+test('a provider’s own limit of text per cell applies, and the message names the provider', async () => {
   const { target, task } = await world.pair([['SKU'], ['x'.repeat(100)], ['y'.repeat(101)]], [['old']])
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
-  expect(run.message).toContain(
-    '1 cell (A3) with more than 100 characters of text, which Tabledir does not take.',
-  )
+  expect(run.message).toContain('1 cell (A3) with more than 100 characters of text, the limit of Tabledir.')
   expect(await world.values(target, 'Shop')).toEqual([['old']])
 })
 
-test('a cell that is too long is named as it stands in the source, columns left out and rows above counted', async () => {
+test('a cell that is too long is named by its address in the source, with skipped columns and rows above counted', async () => {
   const preset = await world.db
     .insertInto('sync_presets')
     .values({ name: 'Without cost', excluded_fields: ['Cost'] })
@@ -32,7 +30,7 @@ test('a cell that is too long is named as it stands in the source, columns left 
   const rows = [['Stock list'], [], ['SKU', 'Cost', 'Note'], ['A', 1, 'short'], ['B', 2, 'y'.repeat(101)]]
   const { task } = await world.pair(rows, [], { start_row: 3, sync_preset_id: preset.id })
   expect((await world.run(task)).message).toBe(
-    '‘Products’ in ‘Catalogue’ has 1 cell (C5) with more than 100 characters of text, which Tabledir does not take.',
+    '‘Products’ in ‘Catalogue’ has 1 cell (C5) with more than 100 characters of text, the limit of Tabledir.',
   )
 })
 
@@ -57,7 +55,7 @@ test('a compiled value that is too long is named by its field and row', async ()
   )
 })
 
-test('a worker that gets the run redelivered goes on with what the directory has saved', async () => {
+test('a worker that gets the run redelivered resumes from what the directory has stored', async () => {
   const { target, task } = await world.pair(table(2_000), [['old']], { chunk_size: 50 })
   await world.start(task)
   await until(() => world.stepsOf(target) > 4)
@@ -71,19 +69,21 @@ test('a worker that gets the run redelivered goes on with what the directory has
   expect(world.stepsOf(target)).toBeLessThanOrEqual(41)
 })
 
-test('a file that a colleague edits while the new table is put together is looked at again', async () => {
+test('a file that another editor changes while the new table is staged is read again', async () => {
   const { target, task } = await world.pair(table(1_000), [['old', 'old', 'old', 'Mine']], { chunk_size: 50 })
   await world.start(task)
   await until(() => world.stepsOf(target) > 2)
   await world.write(target, 'Shop!D2', [['hers']])
   const run = await world.ended(task)
   expect(run.state).toBe('success')
-  expect(run.log).toContain('INFO ‘Shop’ in ‘Web shop’ was edited while it was copied. Looking for it again.')
+  expect(run.log).toContain(
+    'INFO ‘Shop’ in ‘Web shop’ was edited while it was copied. Opening the spreadsheets again.',
+  )
   const [header, second] = await world.values(target, 'Shop')
   expect([header?.[3], second?.[3]]).toEqual(['Mine', 'hers'])
 })
 
-test('what a stopped run has put beside the file is taken away', async () => {
+test('what a stopped run created beside the file is removed', async () => {
   const { target, task } = await world.pair(table(2_000), [['old']], { chunk_size: 50 })
   await world.start(task)
   await until(async () => (await world.tabs(target)).length > 1)

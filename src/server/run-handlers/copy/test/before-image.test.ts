@@ -29,7 +29,7 @@ const taskOf = (task_id: number) =>
     .where('id', '=', task_id)
     .executeTakeFirstOrThrow()
 
-test('of a target that is as the last run left it, the image is that run’s copy', async () => {
+test('the before image of a target that is unchanged since the last run is the copy of that run', async () => {
   const { source, task } = await settled()
   const { snapshot_id } = await taskOf(task)
   await world.write(source, 'Products!A1', changed)
@@ -38,7 +38,7 @@ test('of a target that is as the last run left it, the image is that run’s cop
   expect(await beforeImage(world.db, task)).toEqual(table)
 })
 
-test('of a target in which a colleague has edited, cleared and added rows meanwhile, the image is what it held', async () => {
+test('the before image of a target in which another editor changed, cleared and added rows has the rows before the run', async () => {
   const { source, target, task } = await settled()
   await world.write(target, 'Shop!B2000', [['by hand', true]])
   await world.clear(target, 'Shop!A10:D10')
@@ -51,7 +51,7 @@ test('of a target in which a colleague has edited, cleared and added rows meanwh
   expect(await beforeImage(world.db, task)).toEqual(held)
 })
 
-test('where the last run’s copy is gone, the image has rows of its own', async () => {
+test('without the copy of the last run the before image has its own rows', async () => {
   const { source, target, task } = await settled()
   const { snapshot_id } = await taskOf(task)
   await world.db.deleteFrom('snapshot_rows').where('snapshot_id', '=', snapshot_id).execute()

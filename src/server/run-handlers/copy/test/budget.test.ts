@@ -46,7 +46,7 @@ describe('what a copy of 20,000 rows x 20 columns costs Google', () => {
     expect(first?.requests.read).toBeLessThanOrEqual(7)
   })
 
-  test('it shows how far it is while it runs', () => {
+  test('its progress is shown while it runs', () => {
     const seen = new Set(progress.map(({ phase, rows_done }) => `${phase} ${rows_done}`))
     expect(seen.size).toBeGreaterThan(3)
     for (const { rows_done } of progress) expect(rows_done).toBeLessThanOrEqual(ROWS)

@@ -3,7 +3,7 @@ import { CachedRows } from '../read/cached-rows.ts'
 
 const row = (n: number) => JSON.stringify([n, 'é€😀'.repeat(1_000 + n)])
 
-test('the first rows are kept, up to 24 MB of them', () => {
+test('the first rows are cached, up to 24 MB', () => {
   const texts = new CachedRows()
   for (let n = 1; n <= 3_000; n += 1) texts.add(Buffer.from(row(n)))
   // A row that would fit again.
@@ -23,7 +23,7 @@ test('the first rows are kept, up to 24 MB of them', () => {
   expect([kept + 1, 3_001].map((n) => texts.get(n))).toEqual([undefined, undefined])
 })
 
-test('of all others it is known whether another row is the same, and where a text of it may be a formula', () => {
+test('rows that are not cached can still be compared by hash', () => {
   const rows = new CachedRows()
   const large = (n: number) => Buffer.from(JSON.stringify([n, 'x'.repeat(12_000_000)]))
   const small = (n: number) => Buffer.from(JSON.stringify(n % 2 === 0 ? [n, '=A1'] : [n, 'A1']))

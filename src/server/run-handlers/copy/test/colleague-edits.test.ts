@@ -11,7 +11,7 @@ afterAll(() => world.proxy.reset())
 describe.each([
   { what: 'changes a few cells', rows: 6, first: false },
   { what: 'pastes', rows: 60, first: false },
-])('a commit that $what loses nothing of a colleague’s when', (scenario) => {
+])('a commit that $what loses no cell of another editor when', (scenario) => {
   test.concurrent.each(EDITS)('$what', async (edit) => {
     expect(await editBefore(world, COMMIT, scenario, edit)).toBe(true)
   })
@@ -28,7 +28,7 @@ describe.each([
   { what: 'the second piece of what is read back', moment: { path: /A28%3A/, nth: 2 } },
   { what: 'the last piece of what is read back', moment: { path: /A78%3A/, nth: 2 } },
 ])(
-  'a copy of what is read in pieces loses nothing of a colleague’s when, right before $what,',
+  'a copy that is read in pieces loses no cell of another editor when, right before $what,',
   ({ moment }) => {
     test.concurrent.each(MOVED)('$what', async (edit) => {
       expect(await editBefore(inPieces, moment, { rows: 60, first: false }, edit)).toBe(true)
@@ -36,7 +36,7 @@ describe.each([
   },
 )
 
-test('where a column is moved into the table at that moment, no more of it is written over than the commit itself has reached', async () => {
+test('of a column that is moved into the table at that moment, only the cells that the commit reaches are overwritten', async () => {
   const rows = Array.from({ length: 6 }, (_, row) =>
     ['H0', 'H1', 'H2'].map((name) => (row ? `${name} ${row}` : name)),
   )
@@ -53,7 +53,7 @@ test('where a column is moved into the table at that moment, no more of it is wr
   const run = await world.ended(task)
   expect([run.state, run.message]).toEqual([
     'failed',
-    expect.stringMatching(/columns were inserted, moved or deleted: .*at the moment it was written/),
+    expect.stringMatching(/columns were inserted, moved or deleted: .*while the target was being written/),
   ])
   expect(await world.values(target, 'Shop!B1:B6')).toEqual([
     ['Mine'],
@@ -68,7 +68,7 @@ test('where a column is moved into the table at that moment, no more of it is wr
   )
 })
 
-describe('what a colleague does to the hidden tab of a run is met in our own words: it is', () => {
+describe('another editor’s change to the staging tab of a run is reported with a message of Rowferry if the tab is', () => {
   const staging = { path: /values:batchUpdate/ }
   const commit = { path: /:batchUpdate/, ...COMMIT }
   const table = Array.from({ length: 60 }, (_, row) => [`name ${row}`, row])

@@ -41,7 +41,7 @@ async function whileCommitting(task: number, target: string, act: () => Promise<
 const rows = (startRowIndex: number, endRowIndex: number) => ({ sheetId: 100, startRowIndex, endRowIndex })
 
 test.each(sizes)(
-  'a protected range ends %s with Google’s words, and the target stays as it was',
+  'a protected range ends %s with Google’s message, and the target is unchanged',
   async (_what, size) => {
     const { ben, target, task } = await shared(size)
     await world.setRetries(task, 0)
@@ -77,7 +77,7 @@ test.each(sizes)('a filter, an order and hidden rows set meanwhile cost %s no ro
   expect(await world.values(target, 'Shop')).toEqual(size)
 })
 
-test('after a colleague sorted, moved and put in cells of the table, the next run has it as the source again', async () => {
+test('after another editor sorted, moved and inserted cells of the table, the next run makes it equal to the source', async () => {
   const { ben, target, task } = await shared(small)
   await world.run(task)
   await ben.batch(
@@ -101,22 +101,19 @@ test('after a colleague sorted, moved and put in cells of the table, the next ru
   expect(await world.values(target, 'Shop!A1:L20')).toEqual(small)
 })
 
-test.each(sizes)(
-  'merged cells end %s in what Google says of them, never in half a table',
-  async (_what, size) => {
-    const { ben, target, task } = await shared(size)
-    await world.setRetries(task, 0)
-    const range = { ...rows(1, 3), startColumnIndex: 9, endColumnIndex: 30 }
-    await ben.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 30 } })
-    const run = await whileCommitting(task, target, () => ben.batch(target, { mergeCells: { range } }))
-    // Single cells are still written; a paste that would split the merged cells is rejected as a whole.
-    if (size === small) expect(run.state).toBe('success')
-    else
-      expect([run.state, run.message]).toEqual([
-        'failed',
-        expect.stringContaining('partially intersects a merge'),
-      ])
-    expect(await world.values(target, 'Shop')).toEqual(run.state === 'success' ? size : [['H0']])
-    expect(await world.tabs(target)).toEqual(['Shop'])
-  },
-)
+test.each(sizes)('merged cells end %s with Google’s message, never in half a table', async (_what, size) => {
+  const { ben, target, task } = await shared(size)
+  await world.setRetries(task, 0)
+  const range = { ...rows(1, 3), startColumnIndex: 9, endColumnIndex: 30 }
+  await ben.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 30 } })
+  const run = await whileCommitting(task, target, () => ben.batch(target, { mergeCells: { range } }))
+  // Single cells are still written; a paste that would split the merged cells is rejected as a whole.
+  if (size === small) expect(run.state).toBe('success')
+  else
+    expect([run.state, run.message]).toEqual([
+      'failed',
+      expect.stringContaining('partially intersects a merge'),
+    ])
+  expect(await world.values(target, 'Shop')).toEqual(run.state === 'success' ? size : [['H0']])
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})

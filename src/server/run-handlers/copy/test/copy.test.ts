@@ -35,7 +35,9 @@ const products = [
   [null, '📚 \u{10FFFD}', 43831.5, null, '+4'],
 ]
 
-describe.each(copyWorlds())('a copy over %s', (_provider, world) => {
+const worlds = copyWorlds()
+
+describe.each(worlds)('a copy over %s', (_provider, world) => {
   test('brings more than twenty values of every type over as they are, in one small commit', async () => {
     const { source, target, task } = await world.pair(products)
     const run = await world.run(task)
@@ -57,7 +59,7 @@ describe.each(copyWorlds())('a copy over %s', (_provider, world) => {
     expect(again.message).toMatch(/^Nothing differs: the target already holds these 5 rows x 5 columns/)
   })
 
-  test('of more than one request can carry is staged and changes the target at once', async () => {
+  test('of more than one request can carry is staged and changes the target in one step', async () => {
     const { source, target, task } = await world.pair(table(4_000, 20), [
       ['Old', 'Header'],
       ...Array(30).fill(['old', 1]),

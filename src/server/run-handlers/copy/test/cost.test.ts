@@ -35,7 +35,7 @@ async function imagesOf(task_id: number) {
   return { snapshot_id, before_snapshot_id, before: before.map(({ cells }) => cells) }
 }
 
-test('a table all of whose cells fit one commit costs two writes, however it is done with them', async () => {
+test('a table whose cells all fit one commit costs two writes', async () => {
   const rows = sized(5_000, 20)
   const { target, task } = await copied(rows, bound(unlimited))
   const run = await unlimited.run(task)
@@ -43,7 +43,7 @@ test('a table all of whose cells fit one commit costs two writes, however it is 
   expect(await unlimited.values(target, 'Shop')).toEqual(rows)
 })
 
-test('20,000 cells that are scattered over 20,000 rows take two writes, and the image of the target none in the database', async () => {
+test('20,000 cells that are scattered over 20,000 rows take two writes, and the before image stores no rows', async () => {
   const rows = sized(20_000, 4)
   const { source, target, task } = await copied(rows, bound(world))
   await world.run(task)
@@ -72,7 +72,7 @@ test('the whole table is written when that has fewer bytes than its cells one by
   expect(await world.values(target, 'Shop')).toEqual(changed)
 })
 
-test('of cells that are scattered over a table too large for one commit only they are staged, above the rows that the target has', async () => {
+test('cells that are scattered over a table too large for one commit are staged as patches over the rows of the target', async () => {
   const rows = Array.from({ length: 16_000 }, (_, row) =>
     Array.from({ length: 10 }, (_, column) => `row ${row}, column ${column}, as it was written at first`),
   )
@@ -99,7 +99,7 @@ test('of cells that are scattered over a table too large for one commit only the
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('rows that are not kept at hand any more are staged from the database', async () => {
+test('rows that are not cached are staged from the database', async () => {
   // 27 MB, of which 24 MB are cached.
   const rows = Array.from({ length: 560 }, (_, row) => [row, `${row} ${'é€'.repeat(9_700)}`])
   const { source, target, task } = await copied(sized(561, 2), bound(world))
@@ -123,14 +123,14 @@ test('the whole table is written when Google refuses the size of a commit', asyn
     await unlimited.write(source, `Products!A${first + 1}`, rows.slice(first, first + 1_150))
   const run = await unlimited.run(task)
   expect(run.log).toContain(
-    'INFO Google refused the request as too large (400). The whole table is written instead.',
+    'INFO Google refused the request as too large (400). The whole table is staged instead.',
   )
   expect(run.state).toBe('success')
   expect(await unlimited.values(target, 'Shop')).toEqual(rows)
   expect(await unlimited.tabs(target)).toEqual(['Shop'])
 })
 
-test('of a target that somebody has edited, the image holds what it held: rows that differ and rows that do not', async () => {
+test('the before image of a target that another editor changed has its rows: those that differ and those that do not', async () => {
   const rows = sized(60, 3)
   const { source, target, task } = await copied(rows, bound(world))
   await world.run(task)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
 // A spreadsheet without room for a second copy of the table, and a difference too large for one cell commit.
-const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
+const world = copyWorld({ proxied: true, commit_bytes: 2_000, requestBytes: 5_000 })
 afterEach(() => world.proxy.reset())
 
 const ROWS = 300
@@ -39,7 +39,7 @@ test('only the rows that differ are staged, and committed at once', async () => 
   const run = await world.ended(task)
   expect([run.state, run.message]).toEqual(['success', run.message])
   expect(run.receipt).toMatchObject({ mode: 'staged' })
-  expect(run.log.join()).toContain('only the rows that differ are put into a staging tab')
+  expect(run.log.join()).toContain('only the rows that differ are written into a staging tab')
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(rewritten)
   expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
@@ -60,7 +60,24 @@ test('a worker that takes over stages the rows that differ by then, and rows of 
   expect(await world.tabs(target)).toEqual(['Shop', 'Filler'])
 })
 
-test('a table that got fewer rows has room, too', async () => {
+test('a worker that takes over when there is room for the whole table does not resume with the rows that differ', async () => {
+  const { target, task } = await copied()
+  // By then the first request is recorded as staged.
+  const third = world.proxy.hold({ ...staging, nth: 3 })
+  await world.start(task)
+  await third.arrived
+  await world.removeFiller(target)
+  third.breakOff()
+  await world.changeEngine()
+  const run = await world.ended(task)
+  expect([run.state, run.message]).toEqual(['success', run.message])
+  expect(run.log.join()).toContain('The new table is assembled in a staging tab')
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(rewritten)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
+test('a table with fewer rows has room as well', async () => {
   const { source, target, task } = await copied()
   await world.clear(source, 'Products!A206:J')
   const run = await world.run(task)

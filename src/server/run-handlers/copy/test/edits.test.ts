@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { copyWorlds } from '../../../../../test/fakes/json-directory/world.ts'
+import { readInPartsWorlds } from '../../../../../test/fakes/json-directory/world.ts'
 import { type CopyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 
 // One read of the sheets below takes twenty requests.
-const worlds = copyWorlds({ cellsPerRead: 500, directory: { rows_per_read: 50 } })
+const worlds = readInPartsWorlds({ cellsPerRead: 500, directory: { rows_per_read: 50 } })
 
 const rows = Array.from({ length: 1_000 }, (_, row) =>
   Array.from({ length: 10 }, (_, column) => `${row}/${column}`),
@@ -22,7 +22,7 @@ const text = (rowIndex: number, stringValue: string) => ({
 describe.each(worlds)('over %s', (_provider, world) => {
   beforeEach(() => world.faults())
 
-  test('a reading of several requests is repeated once, and the two agree', async () => {
+  test('a reading of several requests is repeated once if the two agree', async () => {
     const { source, target, task } = await pair(world)
     const run = await world.run(task)
     expect(run.state).toBe('success')
@@ -30,13 +30,13 @@ describe.each(worlds)('over %s', (_provider, world) => {
     expect(await world.values(target, 'Shop')).toEqual(rows)
   })
 
-  test('chunks that are larger than a request are read all the same', async () => {
+  test('chunks that are larger than a request are read as well', async () => {
     const { target, task } = await pair(world, 100_000)
     expect((await world.run(task)).state).toBe('success')
     expect(await world.values(target, 'Shop')).toEqual(rows)
   })
 
-  test('a source that is edited while it is read is read again: the copy is never a mixture of two moments', async () => {
+  test('a source that is edited while it is read is read again: the copy never mixes two versions', async () => {
     const { source, target, task } = await pair(world)
     await world.slowReads(source)
     await world.start(task)
@@ -65,7 +65,7 @@ describe.each(worlds)('over %s', (_provider, world) => {
     expect((await world.values(target, 'Shop'))[1_004]).toEqual(['added'])
   })
 
-  test('a source that changes at every reading is copied, but not with Success', async () => {
+  test('a source that changes at every reading is copied, with a Warning', async () => {
     const { source, task } = await pair(world)
     await world.slowReads(source)
     await world.start(task)
@@ -78,11 +78,11 @@ describe.each(worlds)('over %s', (_provider, world) => {
     await editing
     expect(run.state).toBe('warning')
     expect(run.log).toContain(
-      'WARNING ‘Products’ in ‘Catalogue’ changed each time it was read: rows of different moments may stand side by side.',
+      'WARNING ‘Products’ in ‘Catalogue’ changed each time it was read: the copy may mix rows of different moments.',
     )
   })
 
-  test('a person’s edit of the target between commit and verification is noticed and put right', async () => {
+  test('another editor’s change of the target between commit and verification is detected and repaired', async () => {
     const { target, task } = await pair(world)
     await world.run(task)
     await world.write(target, 'Shop!C5', [['changed']])
@@ -99,7 +99,7 @@ describe.each(worlds)('over %s', (_provider, world) => {
     expect(await world.values(target, 'Shop')).toEqual(rows)
   })
 
-  test('a tab that is renamed while it is read is looked for again', async () => {
+  test('a tab that is renamed while it is read is opened again', async () => {
     const { source, target, task } = await pair(world)
     await world.run(task)
     await world.slowReads(source)

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { impatient } from '../../../../../test/fixtures/copy-settings.ts'
+import { shortBackoff } from '../../../../../test/fixtures/copy-settings.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ timeLimitMs: 2_500 })
 // Few cells per request, so that tables are read by values and read back after the commit.
 const inPieces = copyWorld({ cellsPerRead: 150 })
-const givenUp = copyWorld({ backoff: impatient })
+const givenUp = copyWorld({ backoff: shortBackoff })
 beforeEach(() => Promise.all([world.faults(), inPieces.faults()]))
 
 const methods = [
@@ -22,7 +22,7 @@ const small = staged.slice(0, 20)
 
 const pair = (rows: (string | number)[][]) => world.pair(rows, [['old'], ['old']])
 
-describe('a copy ends in a right Success although', () => {
+describe('a copy ends in a correct Success although', () => {
   test.each([
     '429',
     '500',
@@ -49,7 +49,7 @@ describe('a copy ends in a right Success although', () => {
     expect(await world.tabs(target)).toEqual(['Shop'])
   })
 
-  test('an answer never comes to its end: the rest is asked for in smaller pieces', async () => {
+  test('a response never ends: the rest is requested in smaller pieces', async () => {
     const { target, task } = await pair(staged)
     await world.faults({ kind: 'slow-body', ms: 1, count: 2, match: { method: 'spreadsheets.values.get' } })
     const run = await world.run(task)
@@ -66,7 +66,7 @@ describe('a copy ends in a right Success although', () => {
     expect(await inPieces.values(target, 'Shop')).toEqual(small)
   })
 
-  test('cells of the source were still loading: another attempt finds them', async () => {
+  test('cells of the source were still loading: another attempt reads them', async () => {
     const { source, target, task } = await pair(small)
     // The grid is too large to be read in the request that finds the tab.
     await world.batch(source, { appendDimension: { sheetId: 100, dimension: 'ROWS', length: 50_000 } })
@@ -79,7 +79,7 @@ describe('a copy ends in a right Success although', () => {
 })
 
 describe('a copy fails, and leaves the target as it was, when', () => {
-  test('Google stays out of order for longer than all attempts', async () => {
+  test('Google is unavailable for longer than all attempts', async () => {
     const { target, task } = await givenUp.pair(staged, [['old'], ['old']])
     await givenUp.setRetries(task, 0)
     await givenUp.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
@@ -102,7 +102,7 @@ describe('a copy fails, and leaves the target as it was, when', () => {
     expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
   })
 
-  test('permission is lost while the hidden tab is filled', async () => {
+  test('permission is lost while the staging tab is filled', async () => {
     const { target, task } = await pair(staged)
     await world.faults({ kind: 'permission-lost', match: { method: 'spreadsheets.values.batchUpdate' } })
     const run = await world.run(task)

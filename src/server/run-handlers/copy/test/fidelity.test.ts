@@ -142,6 +142,7 @@ describe.each(
     { provider, world, how: 'a staged commit', times: 3 },
   ]),
 )('over $provider, by $how', ({ world, times }) => {
+  const fitting = cases.filter(([, value]) => String(value).length <= world.cell_characters)
   let source = ''
   let target = ''
   let run: Ended | undefined
@@ -151,14 +152,14 @@ describe.each(
   beforeAll(async () => {
     // Filler rows make the table too large for a small commit.
     const filler = Array.from({ length: times === 1 ? 0 : 700 }, (_, row) =>
-      cases.map((_, column) => `${row}/${column}`),
+      fitting.map((_, column) => `${row}/${column}`),
     )
-    const rows = [cases.map(([what]) => what), cases.map(([, value]) => value), ...filler]
+    const rows = [fitting.map(([what]) => what), fitting.map(([, value]) => value), ...filler]
     source = await world.spreadsheet({ Products: rows })
     target = await world.spreadsheet({ Shop: [] })
     await world.setFormats(
       source,
-      cases.map(([, , format]) => format),
+      fitting.map(([, , format]) => format),
     )
     const task = await world.task({
       source_ss_id: source,
@@ -171,13 +172,13 @@ describe.each(
     formats = await world.entered(target, 'Shop')
   })
 
-  test('the run ends in Success, and says how it wrote', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(80)
+  test('the run ends in Success, and its log says how it wrote', () => {
+    expect(fitting.length).toBeGreaterThanOrEqual(80)
     expect(run?.log.filter((line) => !line.startsWith('INFO') && !line.startsWith('SUCCESS'))).toEqual([])
     expect(run).toMatchObject({ state: 'success', receipt: { mode: times === 1 ? 'small' : 'staged' } })
   })
 
-  test.each(cases.map(([what, value, format], column) => ({ what, value, format, column })))(
+  test.each(fitting.map(([what, value, format], column) => ({ what, value, format, column })))(
     '$what arrives as it is',
     ({ value, format, column }) => {
       expect(arrived[1]?.[column]).toBe(value)

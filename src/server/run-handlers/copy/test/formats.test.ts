@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { planOfRun } from '../../../../../test/fixtures/previewed.ts'
 
 const world = copyWorld({ commit_bytes: 8_000_000 })
 
@@ -63,7 +64,7 @@ async function pair() {
   return { source, target, task }
 }
 
-test('number formats come along, those of each cell', async () => {
+test('number formats are copied, those of each cell', async () => {
   const { target, task } = await pair()
   const run = await world.run(task)
   expect(run.state).toBe('success')
@@ -91,7 +92,7 @@ test('a format the user gave the target stays until the source’s own changes',
   expect(await formatsOf(target, 2)).toEqual([null, percent, percent, null])
 })
 
-test('formats that change within a column come along, and a mixed column is told', async () => {
+test('formats that change within a column are copied, and the log names the mixed column', async () => {
   const rows = Array.from({ length: 2_000 }, (_, row) => [`A${row}`, row])
   const source = await world.spreadsheet({ Products: [['SKU', 'Price'], ...rows] })
   const target = await world.spreadsheet({ Shop: [] })
@@ -142,7 +143,7 @@ test('a basic filter on the target is not touched by a commit of cells, which up
   expect(before).toMatchObject(filter)
 })
 
-test('a basic filter is there again after a larger table was staged, and hides no row from it', async () => {
+test('a basic filter is restored after a larger table was staged, and no row is lost because it is hidden', async () => {
   const { target, task, table, filter, filterNow } = await filtered(14_000, 14)
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
@@ -150,4 +151,28 @@ test('a basic filter is there again after a larger table was staged, and hides n
   expect(run.log.filter((entry) => entry.startsWith('WARNING'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(table)
   expect(await filterNow()).toMatchObject(filter)
+})
+
+test('a preview names the columns whose format changes, with both formats; so does the plan of a run', async () => {
+  const { source, task } = await pair()
+  const first = await world.preview(task)
+  expect(first.plan?.summary.format_changes).toEqual([
+    { column: 'B', header: 'Price', old: null, new: currency.pattern },
+    { column: 'C', header: 'Margin', old: null, new: 'several formats' },
+    { column: 'D', header: 'Since', old: null, new: date.pattern },
+  ])
+  await world.run(task)
+  await setFormat(source, percent, [1, 20], 1)
+  await setFormat(source, null, [1, 20], 3)
+  const { plan } = await world.preview(task)
+  expect(plan?.summary.format_changes).toEqual([
+    { column: 'B', header: 'Price', old: currency.pattern, new: percent.pattern },
+    { column: 'D', header: 'Since', old: date.pattern, new: 'automatic' },
+  ])
+  expect(plan?.summary.lines[0]).toEqual({
+    level: 'change',
+    text: 'Number formats of 2 columns changed: Price [$€]#,##0.00 to 0.00%, Since yyyy-mm-dd to automatic',
+  })
+  const { id } = await world.run(task)
+  expect((await planOfRun(world.db, id)).summary.format_changes).toEqual(plan?.summary.format_changes)
 })

@@ -29,7 +29,7 @@ async function entered(spreadsheetId: string) {
   return rows.flatMap(({ values = [] }) => values.map((cell) => cell.userEnteredValue?.formulaValue ?? null))
 }
 
-describe('a formula that a colleague has put into an owned cell', () => {
+describe('a formula that another editor entered into an owned cell', () => {
   test.each([
     ['comes to the right value', 'Shop!B2', '=2-1'],
     ['reads like the text that belongs there', 'Shop!C2', '=1+1'],
@@ -61,7 +61,7 @@ describe('a formula that a colleague has put into an owned cell', () => {
     expect(await world.values(target, 'Shop')).toEqual(changed)
   })
 
-  test('beside the owned columns stays a formula', async () => {
+  test('outside the owned columns stays a formula', async () => {
     const { target, task } = await world.pair(table)
     await world.run(task)
     await type(target, 'Shop!E2', [['=B2*2']])
@@ -70,7 +70,7 @@ describe('a formula that a colleague has put into an owned cell', () => {
   })
 })
 
-test('texts that begin with "=" stay texts, and cost a look but no write', async () => {
+test('texts that begin with "=" stay texts, and cost one read but no write', async () => {
   const { task } = await world.pair(table)
   await world.run(task)
   expect(await world.run(task)).toMatchObject({ state: 'success', requests: { write: 0 } })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
-import { fenceIn } from '../../../../../test/fixtures/fences.ts'
+import { stagingTabIn } from '../../../../../test/fixtures/staging-tab-checkpoint.ts'
 import { Checkpoint } from '../checkpoint.ts'
 
 const world = copyWorld()
@@ -22,7 +22,7 @@ async function fenceOf(task_id: number) {
     .select('checkpoint')
     .where('tasks.id', '=', task_id)
     .executeTakeFirstOrThrow()
-  return fenceIn(checkpoint)
+  return stagingTabIn(checkpoint)
 }
 
 const stagedRows = async (task_id: number) => (await fenceOf(task_id))?.rows ?? 0
@@ -30,7 +30,7 @@ const slowWrites = () =>
   world.faults({ kind: 'latency', ms: 150, match: { method: 'spreadsheets.values.batchUpdate' } })
 const recorded = () => world.db.selectFrom('staging_tabs').selectAll().execute()
 
-test('a worker that gets the run redelivered goes on at the first rows that are not confirmed, in the same hidden tab', async () => {
+test('a worker that gets the run redelivered resumes at the first rows that are not confirmed, in the same staging tab', async () => {
   const { target, task } = await largeTask()
   await slowWrites()
   await world.start(task)
@@ -56,7 +56,7 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
   expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
 })
 
-test('a worker that gets the run redelivered after the commit finds it, and writes nothing', async () => {
+test('a worker that gets the run redelivered after the commit detects it and writes nothing', async () => {
   const { target, task } = await largeTask()
   // The response to the commit, the only such request after staging, is lost.
   const slow = {
@@ -82,7 +82,7 @@ test('a worker that gets the run redelivered after the commit finds it, and writ
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('a hidden tab that began with rows of the target is made anew by whoever takes the run over', async () => {
+test('a staging tab that was seeded with rows of the target is created again by the worker that takes over', async () => {
   const { source, target, task } = await world.pair(large, [])
   await world.run(task)
   const changed = large.map((row, index) => {
@@ -108,7 +108,7 @@ test('a hidden tab that began with rows of the target is made anew by whoever ta
   expect(former).toBeNull()
 })
 
-test('a stop during a staged copy leaves the target as it was and no hidden tab behind', async () => {
+test('a stop during a staged copy leaves the target unchanged and no staging tab', async () => {
   const { target, task } = await largeTask()
   await slowWrites()
   await world.start(task)
@@ -123,7 +123,7 @@ test('a stop during a staged copy leaves the target as it was and no hidden tab 
   expect((await world.run(task)).state).toBe('success')
 })
 
-test('a hidden tab that disappears while it is filled is filled anew', async () => {
+test('a staging tab that is deleted while it is filled is created and filled again', async () => {
   const { target, task } = await largeTask()
   await slowWrites()
   await world.start(task)
@@ -136,7 +136,7 @@ test('a hidden tab that disappears while it is filled is filled anew', async () 
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('a commit whose hidden tab is gone is refused as a whole, and the run goes on to a right end', async () => {
+test('a commit whose staging tab is gone is refused as a whole, and the run then succeeds', async () => {
   const { target, task } = await world.pair(large.slice(0, 100), held)
   // Two requests of this kind: adding the tab, and the commit, which is delayed after it was sent.
   await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
@@ -151,7 +151,7 @@ test('a commit whose hidden tab is gone is refused as a whole, and the run goes 
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('hidden tabs that an interrupted run left behind are removed by the next one', async () => {
+test('staging tabs that an interrupted run left behind are removed by the next one', async () => {
   const { target, task } = await largeTask()
   await world.batch(target, {
     addSheet: { properties: { sheetId: 4711, title: 'Rowferry 4711 (temporary)', hidden: true } },
@@ -167,7 +167,7 @@ test('hidden tabs that an interrupted run left behind are removed by the next on
   expect(await recorded()).toEqual([])
 })
 
-test('a checkpoint of an earlier version, which kept the hidden tab beside the rest, is gone on with', () => {
+test('a checkpoint of an earlier version, which stored the staging tab at its top level, is resumed', () => {
   const own = {
     started_at: 1,
     reads: 2,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { impatient } from '../../../../../test/fixtures/copy-settings.ts'
+import { shortBackoff } from '../../../../../test/fixtures/copy-settings.ts'
 import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
 
-const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000, backoff: impatient })
+const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000, backoff: shortBackoff })
 beforeEach(() => world.faults())
 afterEach(() => world.proxy.reset())
 
@@ -76,7 +76,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
     expect(await world.tabs(sheets.target)).toEqual(['Shop', 'Filler'])
   })
 
-  test('when its attempt failed and another one read the source anew', async () => {
+  test('when its attempt failed and another one read the source again', async () => {
     const sheets = await world.pair(table('new'), table('old'))
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
@@ -104,7 +104,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
     expect(await world.tabs(sheets.target)).toEqual(['Shop'])
   })
 
-  test('when the creation of its hidden tab arrives late, too', async () => {
+  test('when the creation of its staging tab arrives late as well', async () => {
     const sheets = await world.pair(table('new'), table('old'))
     const created = world.proxy.hold(creation)
     const late = world.proxy.hold(commit)
@@ -132,10 +132,10 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 })
 
-describe('the id of a hidden tab', () => {
+describe('the id of a staging tab', () => {
   const idIn = (body: string) => /"sheetId":(\d+)/.exec(body)?.[1]
 
-  test('is sent for creation once: a creation without an answer is followed by another id', async () => {
+  test('is sent for creation once: a creation without a response is followed by another id', async () => {
     const sheets = await world.pair(table('new'), table('old'))
     const first = world.proxy.hold(creation)
     const second = world.proxy.hold(creation)
@@ -147,7 +147,7 @@ describe('the id of a hidden tab', () => {
     expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
   })
 
-  test('is not used when the worker that sent it did not live to hear the answer', async () => {
+  test('is not used if the worker that sent it was killed before the response', async () => {
     const sheets = await world.pair(table('new'), table('old'))
     const first = world.proxy.hold(creation)
     await world.start(sheets.task)
@@ -165,9 +165,9 @@ describe('the id of a hidden tab', () => {
   })
 })
 
-describe('a request that Google answers without having carried it out is found by reading back:', () => {
+describe('a request that Google confirms without having applied it is detected by reading back:', () => {
   test.each([
-    ['the creation of the hidden tab', creation],
+    ['the creation of the staging tab', creation],
     ['the staging of rows', { path: /values:batchUpdate/ }],
     ['the commit', commit],
   ])('%s', async (_, match) => {
@@ -210,7 +210,7 @@ describe('a request that Google answers without having carried it out is found b
     expect(await world.tabs(target)).toEqual(['Shop'])
   })
 
-  test('the removal of a hidden tab that an earlier run left behind', async () => {
+  test('the removal of a staging tab that an earlier run left behind', async () => {
     const { target, task } = await world.pair(table('new'), table('old'))
     await world.batch(target, { addSheet: { properties: { sheetId: 4711, title: 'Left', hidden: true } } })
     await world.db
@@ -250,7 +250,7 @@ test('a run that an earlier release began to write in place is compared again an
   expect(next).toMatchObject({ state: 'success', receipt: { mode: 'unchanged' } })
 })
 
-describe('rows and columns that a colleague adds while the commit is on its way survive it', () => {
+describe('rows and columns that another editor adds while the commit is in flight are kept', () => {
   const wide = (rows: number, columns: number) =>
     Array.from({ length: rows }, (_, row) =>
       Array.from({ length: columns }, (_, column) => `${row}/${column}`),

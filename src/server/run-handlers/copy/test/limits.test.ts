@@ -25,7 +25,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     const run = await world.run(await task(world, source, target))
     expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
     expect(run.message).toContain(
-      '‘Products’ in ‘Catalogue’ has no rows below its header, but ‘Shop’ in ‘Web shop’ has 2 rows. An empty source never empties a target.',
+      '‘Products’ in ‘Catalogue’ has no rows below its header, but ‘Shop’ in ‘Web shop’ has 2 rows. The target was not changed, because an empty source is never copied.',
     )
     expect(await world.values(target, 'Shop')).toEqual(held)
   })
@@ -49,7 +49,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
   })
 })
 
-test('a table that would pass Google’s 10 million cells is refused, and the target stays as it was', async () => {
+test('a table that would exceed Google’s 10 million cells is refused, and the target is unchanged', async () => {
   const source = await world.spreadsheet({ Products: sized(3_000, 12) })
   const target = await world.spreadsheet({ Shop: [['old']] }, 'Web shop')
   await world.fillUp(target, 20_000)
@@ -62,7 +62,7 @@ test('a table that would pass Google’s 10 million cells is refused, and the ta
   expect((await world.tabs(target)).filter((title) => title.startsWith('Rowferry'))).toEqual([])
 })
 
-test('where target and hidden tab together would pass that limit, the run fails before it writes, with the numbers', async () => {
+test('where target and staging tab together would exceed that limit, the run fails before it writes, with the numbers', async () => {
   const source = await world.spreadsheet({ Products: sized(4_000, 12) })
   const held = [['old', 'old', '', 'x'], ['old'], ...sized(30, 14)]
   const target = await world.spreadsheet({ Shop: held }, 'Web shop')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import {
@@ -38,7 +39,7 @@ test('formats that the target does not show when it is read back are written aga
   expect(await formatsOf(world, target, shown, 8)).toEqual(DATES.formats)
 })
 
-test('a target that goes on showing other formats is a Warning that names the column', async () => {
+test('a target that still shows other formats is a Warning that names the column', async () => {
   const { target, task, shown } = await mixed(world, DATES)
   const first = world.proxy.hold(readBack(target))
   await world.start(task)
@@ -75,7 +76,7 @@ test('a run whose worker is killed before its commit arrives is ended by another
   await second.end()
 })
 
-test('so is one whose worker is killed after its commit, which is not written twice', async () => {
+test('a run whose worker is killed after its commit is ended by another one, and the commit is not repeated', async () => {
   const first = await killed.workerProcess()
   const { target, task, shown } = await mixed(killed, DATES)
   const look = killed.proxy.hold(readBack(target))
@@ -87,6 +88,24 @@ test('so is one whose worker is killed after its commit, which is not written tw
   const run = await killed.ended(task)
   expect(run).toMatchObject({ state: 'success', receipt: { cells_changed: 18 } })
   expect(run.log.filter((line) => /cells in \d+ rows differ/.test(line)).length).toBe(1)
+  expect(await formatsOf(killed, target, shown, 8)).toEqual(DATES.formats)
+  await second.end()
+})
+
+test('a write in place of an earlier release, which set formats last, is completed with the formats that are missing', async () => {
+  const first = await killed.workerProcess()
+  const { target, task, shown } = await mixed(killed, DATES)
+  const look = killed.proxy.hold(readBack(target))
+  await killed.start(task)
+  await look.arrived
+  look.breakOff()
+  await first.end('SIGKILL')
+  await setFormats(killed, target, [[2, 1, EURO]])
+  await sql`update runs set checkpoint = jsonb_set(checkpoint::jsonb, '{commit,mode}', '"in_place"')
+    where task_id = ${task}`.execute(killed.db)
+  const second = await killed.workerProcess()
+  const run = await killed.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'in_place', cells_changed: 18 } })
   expect(await formatsOf(killed, target, shown, 8)).toEqual(DATES.formats)
   await second.end()
 })

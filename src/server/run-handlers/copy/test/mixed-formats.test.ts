@@ -53,7 +53,7 @@ const CASES: (Mix & { title: string })[] = [
 ]
 
 describe.each(CASES)('$title', (mix) => {
-  test('arrive as they are, in one commit, and a second copy writes nothing', async () => {
+  test('are copied in one commit, and a second copy writes nothing', async () => {
     const { target, task, shown } = await mixed(world, mix)
     const run = await world.run(task)
     expect(run.log.filter((line) => line.startsWith('WARNING'))).toEqual([])
@@ -64,13 +64,13 @@ describe.each(CASES)('$title', (mix) => {
     expect((await world.run(task)).receipt).toMatchObject({ mode: 'unchanged', writes: 0 })
   })
 
-  test('arrive below rows of the user’s', async () => {
+  test('are copied below rows of another editor', async () => {
     const { target, task, shown } = await mixed(world, mix, [['Stock list'], []])
     expect((await world.run(task)).state).toBe('success')
     expect(await formatsOf(world, target, shown, mix.rows.length)).toEqual(mix.formats)
   })
 
-  test('arrive where the preset leaves out a column before them', async () => {
+  test('are copied where the preset skips a column before them', async () => {
     const rows = mix.rows.map(([name = null, value = null]): Cell[] => [name, 'x', value])
     const source = await world.spreadsheet({ Products: [['Name', 'Internal', 'Value'], ...rows] })
     await setFormats(
@@ -93,7 +93,7 @@ describe.each(CASES)('$title', (mix) => {
     expect(await formatsOf(world, target, `Shop!B2:B${rows.length + 1}`, rows.length)).toEqual(mix.formats)
   })
 
-  test('arrive by way of a fetched and compiled source', async () => {
+  test('are copied from an ingested and compiled source', async () => {
     const rows = mix.rows.map(([name = null, value = null]): Cell[] => [name, value])
     const sheet = await world.spreadsheet({ Products: [['SKU', 'Value'], ...rows] })
     await setFormats(
@@ -102,7 +102,7 @@ describe.each(CASES)('$title', (mix) => {
       mix.formats.map((format, n) => [n + 1, 1, format]),
     )
     const source = await world.sourceTask({ source_type: 'sheet', spreadsheet_id: sheet })
-    expect(await world.pull(source)).toMatchObject({ state: 'success', warnings: [] })
+    expect(await world.ingest(source)).toMatchObject({ state: 'success', warnings: [] })
     const config = await aConfig(world.db)
     await world.db
       .insertInto('compiler_sources')
@@ -127,7 +127,7 @@ describe.each(CASES)('$title', (mix) => {
   })
 })
 
-test('formats that change between runs are set, and no other cell’s', async () => {
+test('formats that change between runs are set, and those of no other cell', async () => {
   const { source, target, task, shown } = await mixed(world, DATES)
   await world.run(task)
   // A format set by the user in a row whose source format does not change.
@@ -150,7 +150,7 @@ test('formats that change between runs are set, and no other cell’s', async ()
   ])
 })
 
-test('a column that becomes mixed, and uniform again, has its formats set', async () => {
+test('the formats of a column that becomes mixed, and uniform again, are set', async () => {
   const { source, target, task, shown } = await mixed(world, {
     ...DATES,
     formats: DATES.rows.map(() => DATE),
@@ -213,7 +213,7 @@ test('of 100,000 rows with three mixed cells, one of them in the sample, each ke
   expect((await world.run(task)).receipt).toMatchObject({ mode: 'unchanged', writes: 0 })
 })
 
-test('mixed cells that the sample does not meet get the format of the others, and the log says that a sample decided', async () => {
+test('mixed cells outside the sample get the format of the others, and the log names the sample', async () => {
   const { target, task } = await large([3, 777, 99_998])
   const run = await world.run(task)
   expect(run.state).toBe('success')

@@ -16,7 +16,7 @@ const theirs = [['Mine'], ['keep 1'], ['keep 2']]
 
 /** A copied table with another editor's column to its right, whose source has changed. */
 async function changed(rows: number, mark = '') {
-  const { source, target, task } = await world.pair(table('old', rows))
+  const { source, target, task } = await world.pair(table('old', rows), [], { on_cells_beside: 'warn' })
   await world.run(task)
   await world.write(target, 'Shop!F1', theirs)
   const [header = [], ...data] = table('new', rows)
@@ -26,7 +26,7 @@ async function changed(rows: number, mark = '') {
 }
 
 const warning =
-  'WARNING E1, right of the header of ‘Shop’ in ‘Web shop’, is another one than right before the table was written.'
+  'WARNING E1, right of the header of ‘Shop’ in ‘Web shop’, changed while the table was being written.'
 
 test.each([
   ['is answered', (held: ReturnType<typeof world.proxy.hold>) => held.deliver()],
@@ -38,7 +38,7 @@ test.each([
     },
   ],
 ])(
-  'a paste that comes right after that and %s ends as a Warning, which names the cell',
+  'a paste that is applied right after that and %s ends as a Warning that names the cell',
   async (_what, deliver) => {
     const { target, task } = await changed(60)
     const held = world.proxy.hold(commit)
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('a commit of cells that comes right after that and reaches all of the column ends so, too', async () => {
+test('a commit of cells that is applied right after that and covers the whole column also ends as a Warning', async () => {
   // The header changes as well, so the rows read back do not show the moved column.
   const { target, task, wanted } = await changed(6, '!')
   const held = world.proxy.hold(commit)
@@ -67,7 +67,7 @@ test('a commit of cells that comes right after that and reaches all of the colum
   expect(await world.values(target, 'Shop!A:D')).toEqual(wanted)
 })
 
-test('a column that is moved while the table is staged is seen before anything is written', async () => {
+test('a column that is moved while the table is staged is detected before anything is written', async () => {
   const { target, task } = await changed(60)
   const held = world.proxy.hold({ path: /values:batchUpdate/ })
   await world.start(task)
@@ -80,13 +80,13 @@ test('a column that is moved while the table is staged is seen before anything i
     expect.stringMatching(/columns were inserted, moved or deleted: .*Nothing was written/),
   ])
   expect(run.log).toContain(
-    'INFO Columns of ‘Shop’ in ‘Web shop’ were moved, or headers edited, while it was copied. Looking for it again.',
+    'INFO Columns of ‘Shop’ in ‘Web shop’ were moved, or headers edited, while it was copied. Opening the spreadsheets again.',
   )
   expect(await world.values(target, 'Shop!B1:B3')).toEqual(theirs)
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('a header cell that is written over while the table is staged is put right', async () => {
+test('a header cell that is overwritten while the table is staged is repaired', async () => {
   const { target, task } = await changed(60)
   const held = world.proxy.hold({ path: /values:batchUpdate/ })
   await world.start(task)
@@ -94,6 +94,7 @@ test('a header cell that is written over while the table is staged is put right'
   await world.write(target, 'Shop!B1', [['over']])
   await held.deliver()
   const run = await world.ended(task)
-  expect([run.state, run.message]).toEqual(['success', run.message])
+  // It warns of the cells beside rows that were replaced as a whole.
+  expect([run.state, run.message]).toEqual(['warning', run.message])
   expect(await world.values(target, 'Shop!A:D')).toEqual(table('new', 60))
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../../../test/fixtures/earlier-database.ts'
 
-test('0044: a task that has filled its target owns it from its header row on; what others will own is not known yet', async () => {
+test('0044: a task that has filled its target owns it from its header row on; the areas of other tasks are not known yet', async () => {
   const { db, upgrade } = await databaseBefore(44)
   await sql`insert into task_types (category, name, chunk_size, sort_order) values ('sync', 'Prices', 500, 1)`.execute(
     db,

@@ -56,7 +56,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       ])
     })
 
-    test('begins at the header row: rows above it are nobody’s business, in source and target', async () => {
+    test('begins at the header row: rows above it are neither read nor written, in source and target', async () => {
       const { target, task } = await world.pair(
         [['Catalogue of 2026'], [null], ['SKU', 'Price'], ['A', 1]],
         [['Our shop', 'see below'], ['note'], ['old', 'old'], ['old', 'old'], ['old', 'old']],
@@ -71,7 +71,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       ])
     })
 
-    test('leaves out the columns of its preset and closes up the rest', async () => {
+    test('skips the columns of its preset and closes the gaps', async () => {
       // Decomposed Unicode, as macOS writes it.
       const margin = 'Märge'.normalize('NFD')
       const preset = await world.db
@@ -95,7 +95,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       expect(run.log).toContain(`INFO Left out by the preset: Cost, ${margin}.`)
     })
 
-    test('grows and shrinks in both directions, by staged commits as by small ones', async () => {
+    test('grows and shrinks in both directions, by staged and by small commits', async () => {
       const sized = (rows: number, columns: number) =>
         Array.from({ length: rows }, (_, row) =>
           Array.from({ length: columns }, (_, column) => `${row}/${column}`),
@@ -149,7 +149,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
     })
 
-    test('may be all blank, as long as there is something below', async () => {
+    test('may be all blank if there are cells below', async () => {
       const { target, task } = await world.pair([[null], ['A', 1]], [['old'], ['old', 'old', 'old']])
       expect((await world.run(task)).state).toBe('success')
       expect(await world.values(target, 'Shop')).toEqual([[], ['A', 1, 'old']])

@@ -29,7 +29,7 @@ function written(target: Row[], patches: { row: number; json: Uint8Array }[]): R
   return rows
 }
 
-test('patches turn the rows that the target has into those of the copy, and touch no other cell', async () => {
+test('patches turn the rows of the target into those of the copy, and change no other cell', async () => {
   await fc.assert(
     fc.asyncProperty(table, changes, fc.integer({ min: 1, max: 20 }), async (target, some, page) => {
       const copy = target.map((cells) => [...cells])

@@ -117,6 +117,8 @@ test.each(worlds)(
           start_row,
           chunk_size,
           sync_preset_id: preset.id,
+          // The model does not follow cells to their rows; cells-beside.test.ts does.
+          on_cells_beside: 'warn',
         })
         let held = laid(first.target)
         let owned = 0
@@ -135,12 +137,15 @@ test.each(worlds)(
           const columns = Math.max(0, ...table.map((row) => row.length))
           const width = Math.max(columns, owned)
           const ownRows = held.slice(start_row - 1).map((row) => trimmed(row.slice(0, width)))
-          const heldRows = ownRows.findLastIndex((row) => row.length > 0) + 1
-          const empties = columns === 0 || (table.length === 1 && heldRows > 1)
+          const currentRows = ownRows.findLastIndex((row) => row.length > 0) + 1
+          const empties = columns === 0 || (table.length === 1 && currentRows > 1)
           const foreign = last !== null && isForeign(held.slice(start_row - 1), last, owned, columns)
           const refused = empties || foreign
           const run = await world.run(task)
-          expect(run.state).toBe(refused ? 'failed' : 'success')
+          const isWarned =
+            run.state === 'warning' && run.log.some((line) => line.includes('beside another row'))
+          const state = isWarned ? 'success' : run.state
+          expect(state, run.message ?? '').toBe(refused ? 'failed' : 'success')
           if (!refused) {
             held = held.map((row, index) =>
               row.map((cell, column) =>
@@ -158,7 +163,7 @@ test.each(worlds)(
           if (!refused) expect((await world.run(task)).requests.write).toBe(0)
         }
       }),
-      { numRuns: SEQUENCES },
+      { numRuns: SEQUENCES, endOnFailure: true },
     )
   },
   SEQUENCES * 120_000,

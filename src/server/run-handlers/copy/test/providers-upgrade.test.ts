@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../../../test/fixtures/earlier-database.ts'
 
-test('0061: tasks say who keeps their source and target; what is known of a tab is kept, and stays right for processes of the version before', async () => {
+test('0061: tasks name the providers of their source and target; known tab ids are kept, and stay correct for processes of the previous version', async () => {
   const { db, upgrade } = await databaseBefore(61)
   await sql`insert into tasks (category, name, sort_order) values
     ('sync', 'Known', 1), ('sync', 'New', 2), ('source', 'Origin', 1), ('source', 'Unread', 2)`.execute(db)

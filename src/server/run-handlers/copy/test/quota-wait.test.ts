@@ -17,7 +17,7 @@ const world = copyWorld({
   },
 })
 
-test('a run that waits for Google’s quota says so, once, and ends in Success', async () => {
+test('a run that waits for Google’s quota logs that once, and ends in Success', async () => {
   const { target: target_ss_id, task } = await world.pair([['SKU'], ['007']])
   // The window ends an hour from now, so it cannot end by itself on a slow machine.
   await sql`insert into quota_log (project, account, kind, started_at)
@@ -27,7 +27,7 @@ test('a run that waits for Google’s quota says so, once, and ends in Success',
   const run = await world.run(task)
   expect(run.state).toBe('success')
   expect(run.log.filter((line) => line.includes('quota'))).toEqual([
-    expect.stringContaining('Google’s quota of requests a minute is used up.'),
+    expect.stringContaining('Google’s per-minute request quota is used up.'),
   ])
   expect(waits[0]).toBeGreaterThan(googleQuota.window_ms)
   expect(await world.values(target_ss_id, 'Shop')).toEqual([['SKU'], ['007']])

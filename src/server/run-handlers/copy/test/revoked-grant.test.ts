@@ -123,7 +123,7 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   expect(logs.map(({ message }) => message)).toContain(missed)
 })
 
-test('the list shows why a task was not started, and a task that may also use a living account goes on', async () => {
+test('the list shows why a task was not started, and a task that may also use a valid account runs', async () => {
   const lost = await taskOn('ada@example.com')
   const living = await taskOn('ben@example.com', ['ben@example.com'])
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).where('user_id', '=', ada_id).execute()
@@ -138,7 +138,7 @@ test('the list shows why a task was not started, and a task that may also use a 
   expect(shown?.latest_log?.message).toContain(LOST)
 })
 
-test('a task that two schedules want at the same moment is told once that it was missed', async () => {
+test('a task that two schedules start at the same moment is reported as missed once', async () => {
   const task = await taskOn('ada@example.com')
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).where('user_id', '=', ada_id).execute()
   const due = minutesAgo(8)

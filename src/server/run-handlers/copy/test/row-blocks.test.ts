@@ -5,7 +5,7 @@ import { RowBlocks } from '../read/row-blocks.ts'
 
 const rowOf = (n: number) => Buffer.from(JSON.stringify([n, `Bolt ${n} mm, galvanised`, n / 100, true, '']))
 
-test('rows lie as they were added, also one that is larger than a block', () => {
+test('rows are returned as they were added, also one that is larger than a block', () => {
   const large = Buffer.from(JSON.stringify(['x'.repeat(700_000)]))
   const rows = Array.from({ length: 30_000 }, (_, n) => (n === 12_000 ? large : rowOf(n)))
   const blocks = new RowBlocks()
@@ -41,7 +41,7 @@ test('a text that may be a formula is found in its row, and in no other', () => 
   expect(found).toEqual([...like])
 })
 
-test('rows take a quarter more memory than their bytes at most', () => {
+test('rows take at most a quarter more memory than their bytes', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const used = () => {

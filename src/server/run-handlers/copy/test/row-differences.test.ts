@@ -67,7 +67,7 @@ function plainly(wanted: Row, found: Row) {
   return { differs, possibleFormulas }
 }
 
-test('two rows of bytes differ in the cells in which their values do, however their JSON is written', () => {
+test('two rows differ in the cells whose values differ, whatever their serialization', () => {
   fc.assert(
     fc.property(rows, written, written, ([wanted, found], one, other) => {
       expect(compared(bytesOf(wanted, one), bytesOf(found, other))).toEqual(plainly(wanted, found))
@@ -101,7 +101,7 @@ test.each(['"a"', '1', '1.5', 'true'])(
   },
 )
 
-test('numbers are told apart by their values, however they are written', () => {
+test('numbers are compared by their values, whatever their serialization', () => {
   expect(compared(Buffer.from('[1.0,1e2,"12",12,-1]'), Buffer.from('[1,100,12,123,-1.00]'))).toEqual({
     differs: [
       [2, '12', false],
@@ -135,7 +135,7 @@ test('numbers are told apart by their values, however they are written', () => {
     expect([one, isOther(one, other), isOther(other, one)]).toEqual([one, true, true])
 })
 
-test('of rows that are alike behind the first cell that differs, a later text that begins with "=" is in doubt', () => {
+test('a text that begins with "=" behind the only cell that differs is a possible formula', () => {
   expect(compared(Buffer.from('["a",1,"=B1"]'), Buffer.from('["b",1,"=B1"]'))).toEqual({
     differs: [[0, 'a', false]],
     possibleFormulas: [[2, '=B1']],

@@ -5,7 +5,7 @@ import { RowSpans } from '../compare/row-spans.ts'
 // Some rows exceed the initial capacity, and some exceed twice that.
 const places = fc.array(fc.record({ row: fc.constantFrom(0, 1, 7, 1023, 1024, 5000), column: fc.nat(200) }))
 
-test('of each row the first and the last column that differ are known, of others none', () => {
+test('each row has a span from its first to its last differing column, and equal rows have none', () => {
   fc.assert(
     fc.property(places, (all) => {
       const spans = new RowSpans()

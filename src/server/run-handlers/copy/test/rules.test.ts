@@ -1,25 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { CellNotes } from '../../cell-notes.ts'
-import { describeReading, refusalOf } from '../compare/rules.ts'
-import type { ReadingReport } from '../read/source-copy.ts'
+import { reasonToRefuse } from '../compare/reason-to-refuse.ts'
+import { describeReading } from '../read/read-summary.ts'
+import type { ReadReport } from '../read/source-copy.ts'
 
 const address = (row: number, column: number) => `${String.fromCharCode(65 + column)}${row + 1}`
 const target = { provider: 'Google', cell_characters: 50_000, readFormats: async () => new Map() }
-const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({
+const report = (changes: Partial<ReadReport> = {}): ReadReport => ({
   requests: 3,
   readings: 1,
   unsettled: false,
   notes: new CellNotes(),
   excluded: [],
+  unchosen: { names: [], areCopied: false },
+  filtered: null,
+  incomplete: null,
+  limit: null,
   mixed_formats: [],
   format_sample_rows: null,
+  blank_sources: [],
   address,
   ...changes,
 })
 const copy = { header: ['SKU', null], columns: 20, fingerprint: { rows: 20_001 } }
 const title = '‘Products’ in ‘Catalogue’'
 
-describe('what is said about a reading', () => {
+describe('the summary of a reading', () => {
   test('is its size and cost', () => {
     expect(describeReading(title, copy, report(), target)).toEqual({
       info: ['Read 20,000 rows x 20 columns from ‘Products’ in ‘Catalogue’ in 3 requests.'],
@@ -55,7 +61,7 @@ describe('what is said about a reading', () => {
     const notes = new CellNotes()
     for (let row = 1; row <= 7; row += 1) notes.take([null, 'x'.repeat(50_001)], row)
     expect(describeReading(title, copy, report({ notes }), target).error).toBe(
-      '‘Products’ in ‘Catalogue’ has 7 cells (B2, B3, B4, B5, B6 and others) with more than 50,000 characters of text, which Google does not take.',
+      '‘Products’ in ‘Catalogue’ has 7 cells (B2, B3, B4, B5, B6 and others) with more than 50,000 characters of text, the limit of Google.',
     )
   })
 
@@ -82,9 +88,9 @@ describe('what is said about a reading', () => {
 })
 
 describe('a source is refused', () => {
-  const titles = { source: title, target: '‘Shop’ in ‘Web shop’', start_row: 3 }
+  const titles = { source: title, target: '‘Shop’ in ‘Web shop’', start_row: 3, isFiltered: false }
   const refused = (columns: number, rows: number, target_rows: number) =>
-    refusalOf({ columns, fingerprint: { rows } }, { target_rows }, titles)
+    reasonToRefuse({ columns, fingerprint: { rows } }, { target_rows }, titles)
 
   test.each([
     { columns: 0, rows: 0, target_rows: 0, because: /has nothing in or below row 3/ },
@@ -93,7 +99,7 @@ describe('a source is refused', () => {
       columns: 2,
       rows: 1,
       target_rows: 2,
-      because: /‘Shop’ in ‘Web shop’ has 1 row\. An empty source never/,
+      because: /‘Shop’ in ‘Web shop’ has 1 row\. The target was not changed, because/,
     },
   ])(
     'with $columns columns and $rows rows for a target of $target_rows',
@@ -102,7 +108,7 @@ describe('a source is refused', () => {
     },
   )
 
-  test('but not with a header alone for a target that has no rows either', () => {
+  test('but not with only a header for a target without rows', () => {
     expect(refused(2, 1, 1)).toBeNull()
     expect(refused(2, 1, 0)).toBeNull()
     expect(refused(2, 2, 90)).toBeNull()

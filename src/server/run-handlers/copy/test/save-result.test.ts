@@ -14,11 +14,13 @@ test('a task is stale for its editors when a run found its tab under another nam
         task_id: task.id,
         snapshot_id: 1,
         before_snapshot_id: null,
-        source: { spreadsheet_name: 'Catalogue', sheet_name: source_name, place: '1' },
-        target: { spreadsheet_name: 'Web shop', sheet_name: target_name, place: '2' },
+        source: { spreadsheet_name: 'Catalogue', sheet_name: source_name, tab_id: '1' },
+        target: { spreadsheet_name: 'Web shop', sheet_name: target_name, tab_id: '2' },
+        further: [],
         owned_columns: 1,
         owned_rows: 1,
         owned_start_row: 1,
+        restores: null,
       }),
     )
   const readAt = async () =>

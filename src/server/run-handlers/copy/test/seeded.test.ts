@@ -44,7 +44,7 @@ test('where Google does not copy values into a tab of the same request, the whol
   expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
 })
 
-test('a worker that takes the run over, of whatever version, does not go on with it: it is not in the checkpoint', async () => {
+test('a worker that takes over, of any version, does not resume with it: it is not in the checkpoint', async () => {
   const { target, task, rows } = await changed()
   const held = world.proxy.hold({ path: /values:batchUpdate/ })
   await world.start(task)
@@ -66,7 +66,7 @@ test('a worker that takes the run over, of whatever version, does not go on with
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('a cell that another editor types in before the tab is copied is put right after the commit', async () => {
+test('a cell that another editor types in before the tab is copied is repaired after the commit', async () => {
   const { target, task, rows } = await changed()
   const held = world.proxy.hold(creation)
   await world.start(task)

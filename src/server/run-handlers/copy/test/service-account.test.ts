@@ -110,7 +110,7 @@ test('a task that only the service account can open runs with it, and the receip
   expect(data.values).toEqual([['SKU'], ['A']])
 })
 
-test('it shares the load with the account of whoever decided what is copied', async () => {
+test('it shares the load with the account of the deciding editor', async () => {
   await allow(ada, true)
   const shared = SyncTask.parse(
     (await ada.request('POST', '/api/sync_tasks', bodyOf(await sharedBook()))).json(),
@@ -121,7 +121,7 @@ test('it shares the load with the account of whoever decided what is copied', as
   expect(receipt.account.split(', ').sort()).toEqual(['ada@example.com', address])
 })
 
-test('without an administrator’s yes no task may name it, and only administrators say it', async () => {
+test('without an administrator’s approval no task may name it, and only administrators approve', async () => {
   const named = await ben.request('POST', '/api/sync_tasks', bodyOf(await sharedBook()))
   expect([named.statusCode, named.json().field]).toEqual([400, 'relevant_user_accounts'])
   expect(named.json().message).toBe(taskServerMessages.service_account_not_allowed(address))
@@ -144,7 +144,7 @@ test('without an administrator’s yes no task may name it, and only administrat
   expect(audited).toEqual({ actor: 'ada@example.com', action: 'allow', details: { address } })
 })
 
-test('taking the yes back stops a run at its next request, and its hidden tab goes', async () => {
+test('withdrawing the approval stops a run at its next request, and its staging tab is deleted', async () => {
   const task = await bensTask()
   await control(app.sandbox.root, 'PUT', 'latency', { ms: 1_500 })
   await execute(task)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
-import { fenceIn } from '../../../../../test/fixtures/fences.ts'
+import { stagingTabIn } from '../../../../../test/fixtures/staging-tab-checkpoint.ts'
 
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
@@ -20,10 +20,10 @@ async function fenceOf(task_id: number) {
     .select('checkpoint')
     .where('tasks.id', '=', task_id)
     .executeTakeFirstOrThrow()
-  return fenceIn(checkpoint)
+  return stagingTabIn(checkpoint)
 }
 
-test('two requests with rows are on their way at a time; one that is through before the one above it does not count for whoever takes over', async () => {
+test('two requests with rows are in flight at a time; one that is complete before the one above it does not count for a worker that takes over', async () => {
   const { target, task } = await world.pair(large)
   const begin = world.proxy.hold({ ...staged, body: /!A1:/ })
   await world.start(task)
@@ -38,7 +38,7 @@ test('two requests with rows are on their way at a time; one that is through bef
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('whoever takes over begins with the first row that is not through, and leaves none out', async () => {
+test('a worker that takes over resumes with the first row that is not confirmed, and skips none', async () => {
   const { target, task } = await world.pair(large)
   const second = world.proxy.hold({ ...staged, nth: 2 })
   await world.start(task)

@@ -22,7 +22,7 @@ async function taken(streamed: StreamedRows): Promise<{ rows: number[]; cells: n
 
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, row) => row)
 
-test('rows come as they are told of, the header row first, and in the end it is known that they are all', async () => {
+test('rows are passed on as they are published, header row first, and the end is known', async () => {
   const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
   const all = taken(streamed)
   streamed.grow(reading(10))
@@ -33,7 +33,7 @@ test('rows come as they are told of, the header row first, and in the end it is 
   expect(streamed.isWhole).toBe(true)
 })
 
-test('those that are not kept at hand do not come, and are not all', async () => {
+test('rows that are not cached are not passed on, and the table is not whole', async () => {
   const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
   streamed.grow(reading(2_500, 1_700))
   streamed.complete()
@@ -41,7 +41,7 @@ test('those that are not kept at hand do not come, and are not all', async () =>
   expect(streamed.isWhole).toBe(false)
 })
 
-test('none come any more when it is closed', async () => {
+test('none are passed on after it is closed', async () => {
   const streamed = new StreamedRows({ rows: 5_000, columns: 2 })
   const pages = streamed.pages()
   streamed.grow(reading(2_500))

@@ -20,7 +20,7 @@ async function databaseBefore(file: string) {
   return database
 }
 
-test('of tasks that already write to one tab the oldest keeps it; the others are unbound, and their log says why', async () => {
+test('of tasks that already write to one tab the oldest keeps it; the others lose it, and their log says why', async () => {
   const { db, url } = await databaseBefore('0014')
   await sql`insert into tasks (category, name, sort_order, created_at) values
     ('sync', 'Younger', 1, now() - interval '1 day'), ('sync', 'Older', 2, now() - interval '9 days'),

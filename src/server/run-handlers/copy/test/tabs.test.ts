@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { impatient } from '../../../../../test/fixtures/copy-settings.ts'
+import { shortBackoff } from '../../../../../test/fixtures/copy-settings.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 
-const world = copyWorld({ backoff: impatient })
+const world = copyWorld({ backoff: shortBackoff })
 const products = [
   ['SKU', 'Price'],
   ['A', 1],
@@ -76,7 +76,7 @@ test('a blank source tab means the first one', async () => {
   expect((await stored(id)).source_sheet_name).toBe('')
 })
 
-test('a source tab that is not there fails the run at once and names it', async () => {
+test('a missing source tab fails the run immediately and is named in the error', async () => {
   const source = await world.spreadsheet({ Products: products }, 'Catalogue')
   const target = await world.spreadsheet({ Shop: [['old']] })
   const run = await world.run(await task(source, target, { source: 'Produkte', target: 'Shop' }))
@@ -86,7 +86,7 @@ test('a source tab that is not there fails the run at once and names it', async 
   expect(await world.values(target, 'Shop')).toEqual([['old']])
 })
 
-test('a spreadsheet that is not there fails the run at once', async () => {
+test('a missing spreadsheet fails the run immediately', async () => {
   const target = await world.spreadsheet({ Shop: [] })
   const run = await world.run(await task('there-is-no-such-spreadsheet', target))
   expect(run).toMatchObject({ state: 'failed' })
@@ -109,7 +109,7 @@ test('source and target may be tabs of one spreadsheet', async () => {
 })
 
 describe('one tab takes the rows of one task', () => {
-  test('also when it was renamed to what another task names: that one fails, and names the first', async () => {
+  test('also when it was renamed to the name in another task: that task fails, and names the first', async () => {
     const source = await world.spreadsheet({ Products: products, Prices: [['x'], ['y']] }, 'Catalogue')
     const target = await world.spreadsheet({ Shop: [] }, 'Web shop')
     const first = await task(source, target)
@@ -119,12 +119,15 @@ describe('one tab takes the rows of one task', () => {
     const second = await task(source, target, { source: 'Prices', target: 'Store' })
     const run = await world.run(second)
     expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
-    const { name } = await world.db
+    const { name, target_sheet_name } = await world.db
       .selectFrom('tasks')
-      .select('name')
-      .where('id', '=', first)
+      .innerJoin('sync_tasks', 'task_id', 'tasks.id')
+      .select(['name', 'target_sheet_name'])
+      .where('tasks.id', '=', first)
       .executeTakeFirstOrThrow()
-    expect(run.message).toContain(`The tab ‘Store’ in ‘Web shop’ is the target of the task ‘${name}’.`)
+    expect(run.message).toContain(
+      `The tab ‘Store’ in ‘Web shop’ is the target of the task ‘${name} (${target_sheet_name})’.`,
+    )
     expect(run.log.filter((line) => line.includes('Attempt'))).toEqual([])
     expect(await world.values(target, 'Store')).toEqual(products)
     expect((await stored(second)).target_sheet_id).toBeNull()

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { beforeImage } from '../../../../../test/fixtures/before-image.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { onFirstRequest, TargetPrefetch } from '../read/target-prefetch.ts'
 
@@ -26,7 +27,7 @@ async function copied() {
 
 const valuesOf = (spreadsheetId: string) => ({ path: new RegExp(`${spreadsheetId}/values/`), method: 'GET' })
 
-test('source and target are read side by side', async () => {
+test('source and target are read at the same time', async () => {
   const { source, target, task } = await copied()
   const ofSource = world.proxy.hold(valuesOf(source))
   const ofTarget = world.proxy.hold(valuesOf(target))
@@ -37,7 +38,7 @@ test('source and target are read side by side', async () => {
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })
 
-test('the target is asked for as soon as the source has been, and not before', async () => {
+test('the target is requested as soon as the source was requested, and not before', async () => {
   const asked: string[] = []
   const rows = async function* () {
     asked.push('source')
@@ -53,7 +54,7 @@ test('the target is asked for as soon as the source has been, and not before', a
   expect(taken).toEqual([1, 2])
 })
 
-test('of what is read ahead few pieces are taken apart before they are wanted', async () => {
+test('a prefetch parses only a few batches before they are consumed', async () => {
   const pieces = 1_000
   let made = 0
   const batches = async function* () {
@@ -68,7 +69,7 @@ test('of what is read ahead few pieces are taken apart before they are wanted', 
   expect(rows).toEqual(Array.from({ length: pieces }, (_, index) => `[${index}]`))
 })
 
-test('an end or a failure is passed on to the reading behind it', async () => {
+test('an end or a failure is passed on to the wrapped reading', async () => {
   let ended = 0
   const rows = async function* () {
     try {
@@ -87,7 +88,7 @@ test('an end or a failure is passed on to the reading behind it', async () => {
   expect(ended).toBe(2)
 })
 
-test('small ones are read in the requests that look for them, both at a time; one that breaks is made again', async () => {
+test('small tables are read in the requests that open them, both at the same time; a broken request is repeated', async () => {
   const { source, target, task } = await world.pair(table('old'))
   await world.run(task)
   await world.write(source, 'Products!A1', table('new'))
@@ -98,12 +99,12 @@ test('small ones are read in the requests that look for them, both at a time; on
   await Promise.all([ofSource.arrived, ofTarget.arrived])
   ofTarget.breakOff()
   await ofSource.deliver()
-  // Tabs and values. The request that creates the staging tab also returns the header row before the commit.
-  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { read: 3, write: 2 } })
+  // Tabs, values, and the cells beside rows that leave their place. The request that creates the staging tab also returns the header row before the commit.
+  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { read: 4, write: 2 } })
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })
 
-test('a reading of the target that breaks while the source is read is made again', async () => {
+test('a reading of the target that breaks while the source is read is repeated', async () => {
   const { source, target, task } = await copied()
   const ofSource = world.proxy.hold(valuesOf(source))
   const ofTarget = world.proxy.hold(valuesOf(target))
@@ -119,8 +120,8 @@ test('columns that the source has gained are read in the target as well', async 
   const { source, target, task } = await copied()
   const wide = table('wide', 5)
   await world.write(source, 'Products!A1', wide)
-  await world.write(target, 'Shop!D7', [['somebody’s']])
-  expect((await world.run(task)).message).toContain('holds 1 cell of somebody else’s in column D')
+  await world.write(target, 'Shop!D7', [['not ours']])
+  expect((await world.run(task)).message).toContain('has 1 cell in column D')
   await world.write(target, 'Shop!D7', [['']])
   const run = await world.run(task)
   expect(run.state).toBe('success')
@@ -128,7 +129,7 @@ test('columns that the source has gained are read in the target as well', async 
   expect(await world.values(target, 'Shop')).toEqual(wide)
 })
 
-test('a target tab that is deleted while both are read is made again', async () => {
+test('a target tab that is deleted while both are read is created again', async () => {
   const { source, target, task } = await copied()
   await world.batch(target, { addSheet: { properties: { title: 'Another' } } })
   const ofSource = world.proxy.hold(valuesOf(source))
@@ -142,7 +143,22 @@ test('a target tab that is deleted while both are read is made again', async () 
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })
 
-test('a source that cannot be read fails the run, wherever the reading of the target stands', async () => {
+test('a target tab that is deleted when its rows were stored leaves no former rows to what is written in another one', async () => {
+  const { target, task } = await copied()
+  await world.batch(target, { addSheet: { properties: { title: 'Another' } } })
+  const commit = world.proxy.hold({ path: /:batchUpdate/, body: /"deleteSheet"|"updateCells"|"pasteData"/ })
+  await world.start(task)
+  await commit.arrived
+  await world.batch(target, { deleteSheet: { sheetId: FIRST_TAB } })
+  await commit.deliver()
+  const run = await world.ended(task)
+  expect(run.state, run.message).toMatch(/success|warning/)
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+  // A blank header row and nothing below.
+  expect(await beforeImage(world.db, task)).toEqual([[]])
+})
+
+test('a source that cannot be read fails the run, regardless of the state of the target’s prefetch', async () => {
   const { source, target, task } = await copied()
   const ofTarget = world.proxy.hold(valuesOf(target))
   await world.write(source, 'Products!A1', [['Loading...', ...Array(2).fill('x')]])

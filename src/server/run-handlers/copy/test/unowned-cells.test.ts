@@ -6,7 +6,7 @@ const worlds = copyWorlds({ proxied: true })
 const header = ['SKU', 'Price', 'Stock']
 const table = [header, ['A', 1, 10], ['B', 2, 20], ['C', 3, 30], ['D', 4, 40]]
 const title = '‘Shop’ in ‘Web shop’'
-const way = 'Nothing was written. Put this right in the target, or replace these cells on the task’s page.'
+const way = 'Nothing was written. Correct the target, or replace these cells on the task’s page.'
 
 const columns = (startIndex: number, endIndex: number) => ({
   sheetId: 100,
@@ -51,12 +51,12 @@ describe.each(worlds)('over %s', (provider, world) => {
   }
 
   describe('a column that the source gains', () => {
-    test('is not written over a colleague’s cells: the run ends as Failed and names the columns', async () => {
+    test('does not overwrite the cells of another editor: the run ends as Failed and names the columns', async () => {
       const { source, target, task } = await settled()
       await world.write(source, 'Products!D1', [['Cost'], [5]])
       const run = await refused(task, target)
       expect(run.message).toBe(
-        `${title} holds 3 cells of somebody else’s in column D (‘Mine’), where this task has not written before. ${way}`,
+        `${title} has 3 cells in column D (‘Mine’) that this task does not own: it has not written there before. ${way}`,
       )
       expect(await foreignOf(task)).toMatchObject({
         foreign_cells: { run_id: run.id, columns: ['D'], cells: 3 },
@@ -73,7 +73,7 @@ describe.each(worlds)('over %s', (provider, world) => {
     })
   })
 
-  describe('columns that a colleague has changed in the target', () => {
+  describe('columns that another editor has changed in the target', () => {
     test.each([
       ['inserted in the middle', { insertDimension: { range: columns(1, 2) } }],
       ['inserted before the last one', { insertDimension: { range: columns(2, 3) } }],
@@ -91,7 +91,7 @@ describe.each(worlds)('over %s', (provider, world) => {
       )
     })
 
-    test('are named with what stands in their header and what stood there', async () => {
+    test('are named with their header now and before', async () => {
       const { target, task } = await settled()
       await world.batch(target, { deleteDimension: { range: columns(1, 2) } })
       expect((await refused(task, target)).message).toBe(
@@ -99,7 +99,7 @@ describe.each(worlds)('over %s', (provider, world) => {
       )
     })
 
-    test('are right again once they are put back', async () => {
+    test('are accepted again after they are restored', async () => {
       const { target, task } = await settled()
       await world.batch(target, { insertDimension: { range: columns(1, 2) } })
       await refused(task, target)
@@ -109,8 +109,8 @@ describe.each(worlds)('over %s', (provider, world) => {
     })
   })
 
-  describe('what is the task’s to write over', () => {
-    test('is another word in a header cell while most cells below are as they were', async () => {
+  describe('the task may overwrite what', () => {
+    test('is another text in a header cell while most cells below are unchanged', async () => {
       const { target, task } = await settled()
       await world.write(target, 'Shop!B1', [['Cost in €'], [100]])
       expect((await world.run(task)).state).toBe('success')
@@ -133,7 +133,7 @@ describe.each(worlds)('over %s', (provider, world) => {
       }
     })
 
-    test('is a target that a person has emptied', async () => {
+    test('is a target that another editor has emptied', async () => {
       const { target, task } = await settled([])
       await world.clear(target, 'Shop')
       expect((await world.run(task)).state).toBe('success')
@@ -141,7 +141,7 @@ describe.each(worlds)('over %s', (provider, world) => {
     })
   })
 
-  test('a colleague’s row above the table is not written over when rows are inserted there', async () => {
+  test('a row of another editor above the table is not overwritten when rows are inserted there', async () => {
     const { target, task } = await world.pair([['t'], ['t'], ...table], [['Our shop'], ['note']], {
       start_row: 3,
     })
@@ -149,7 +149,7 @@ describe.each(worlds)('over %s', (provider, world) => {
     await world.batch(target, { insertDimension: { range: rows(0, 1) } })
     const run = await refused(task, target)
     expect(run.message).toBe(
-      `The header of ${title} does not stand in row 3 any more: rows were inserted above it, and column A (‘note’) would be written over. ${way}`,
+      `The header of ${title} is no longer in row 3: rows were inserted above it, and column A (‘note’) would be overwritten. ${way}`,
     )
   })
 
@@ -173,16 +173,16 @@ describe.each(worlds)('over %s', (provider, world) => {
       expect((await world.run(task)).requests.write).toBe(0)
     })
 
-    test('further up is not written over what a colleague has above the table', async () => {
+    test('further up does not overwrite the cells of another editor above the table', async () => {
       const { target, task } = await world.pair([['x', 'y'], ...table], [['Our shop']], { start_row: 2 })
       await world.run(task)
       await restart(task, 1)
       const run = await refused(task, target)
-      expect(run.message).toContain('holds 1 cell of somebody else’s in column A (‘Our shop’)')
+      expect(run.message).toContain('has 1 cell in column A (‘Our shop’) that this task does not own')
     })
   })
 
-  test('a person’s yes is to exactly the cells that were shown, for one run', async () => {
+  test('an approval is for exactly the cells that were shown, for one run', async () => {
     const { source, target, task } = await settled()
     await world.write(source, 'Products!D1', [['Cost'], [5]])
     await refused(task, target)
@@ -193,12 +193,12 @@ describe.each(worlds)('over %s', (provider, world) => {
     expect([other.state, other.requests.write]).toEqual(['failed', 0])
     const replaced = await world.run(task, { replace: (await shown()).hash })
     expect(replaced.state).toBe('success')
-    expect(replaced.log).toContain(`INFO Replacing 4 cells in D of ${title}, as was asked for.`)
+    expect(replaced.log).toContain(`INFO Replacing 4 cells in D of ${title}, as approved on the task’s page.`)
     expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
     expect(await foreignOf(task)).toEqual({ foreign_cells: null, owned_columns: 4, intended: [] })
   })
 
-  test('the first run onto a tab that holds data says that it replaces it', async () => {
+  test('the first run onto a tab that holds data logs that it replaces them', async () => {
     const { task } = await world.pair(table, [['old'], ['x'], ['y']])
     const run = await world.run(task)
     expect(
@@ -209,7 +209,7 @@ describe.each(worlds)('over %s', (provider, world) => {
   })
 
   test.runIf(provider === 'Google Sheets')(
-    'a column is the task’s own after an attempt that wrote it and never said so',
+    'a column is owned after an attempt that wrote it and ended without a result',
     async () => {
       const { source, target, task } = await settled([])
       await world.write(source, 'Products!D1', [['Cost'], [5], [6]])

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { databasePerTest } from '../../../../../test/fixtures/database.ts'
 import { aRun, aSyncTask } from '../../../../../test/fixtures/factories.ts'
-import type { Source, SourceReading, Target } from '../../../connectors/connector.ts'
+import { wholeTable } from '../../../../contract/rows/row-settings.ts'
+import type { Source, SourceRead, Target } from '../../../connectors/connector.ts'
 import type { RunContext } from '../../../engine/types.ts'
 import { createPool } from '../../../platform/db.ts'
+import { readSnapshot } from '../../../snapshots/snapshot.ts'
 import { compare } from '../compare/compare.ts'
 import { readSource, reopenCopy, type SourceCopy } from '../read/source-copy.ts'
 
@@ -37,7 +39,7 @@ test.each([
   { title: 'as it was', way: 0 },
   { title: 'written otherwise', way: 1 },
 ] as const)(
-  'a target with the same values, $title, has the hash of the copy, for whoever takes over, too',
+  'a target with the same values, $title, has the hash of the copy, also for a worker that takes over',
   async ({ way }) => {
     const { db, url } = database
     const pool = createPool({ url })
@@ -50,7 +52,7 @@ test.each([
       progress: async () => {},
       transaction: (work) => db.transaction().execute(work),
     } as Partial<RunContext> as RunContext
-    const reading = { batches: inBatches(rowsOf(0)), requests: 1 } as Partial<SourceReading> as SourceReading
+    const reading = { batches: inBatches(rowsOf(0)), requests: 1 } as Partial<SourceRead> as SourceRead
     const source = {
       read: () => reading,
       formats: async () => ({ columns: [], sample_rows: null }),
@@ -78,15 +80,18 @@ test.each([
       pool,
       source,
       onRequested: () => {},
-      excluded_fields: [],
+      arrangement: { ...wholeTable, excluded_fields: [] },
+      originAt: () => ({ name: '', header_row: 1, time: null }),
+      last: null,
       cell_characters: 50_000,
       streamed: null,
       discard: async () => {},
     })
-    expect([copy.kept.get(20)?.length, copy.kept.get(33)]).toEqual([large(14).length, undefined])
+    expect([copy.cachedRows.get(20)?.length, copy.cachedRows.get(33)]).toEqual([large(14).length, undefined])
     expect(await heldBy(copy)).toEqual({ hash: copy.hash, cells_changed: 0 })
-    const again = await reopenCopy(context, copy.snapshot_id)
-    if (!again) throw new Error('The copy was not completed')
+    const stored = await readSnapshot(db, copy.snapshot_id)
+    if (!stored) throw new Error('The copy was not completed')
+    const again = await reopenCopy(context, stored)
     expect(again.hash).toBe(copy.hash)
     expect(await heldBy(again)).toEqual({ hash: copy.hash, cells_changed: 0 })
   },

@@ -6,7 +6,7 @@ import { savedPath } from '../../../lib/login-request.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { loginAddress } from '../api.ts'
 
-/** Asks to sign in; that leads back to the saved path, else to the tasks. */
+/** Sign-in dialog; afterwards the saved path opens, or the sync tasks. */
 export function LoginDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={authMessages.login_required} onClose={onClose} size="sm">

@@ -5,7 +5,7 @@ import { forceCheck } from '../../../lib/session.ts'
 
 const LoginDialog = lazy(async () => ({ default: (await import('./login-dialog.tsx')).LoginDialog }))
 
-/** Opens the login dialog at every `show-login`. */
+/** Opens the sign-in dialog on each `show-login` event. */
 export function Login() {
   const client = useQueryClient()
   const wanted = useSyncExternalStore(loginRequest.subscribe, loginRequest.wanted)

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import type { User } from '../../../../contract/auth/calls.ts'
 import { logout } from '../api.ts'
 
-/** Name and address of the signed-in person, and the sign-out. */
+/** Name and address of the signed-in user, and sign-out. */
 export function UserMenuItems({ user }: { user: User }) {
   const navigate = useNavigate()
   const signOut = useMutation(logout(async () => navigate('/')))

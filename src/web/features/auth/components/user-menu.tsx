@@ -1,19 +1,14 @@
-import { Avatar, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { lazy } from 'react'
+import { initialsOf } from '../../../lib/initials.ts'
 import { requestLogin } from '../../../lib/login-request.ts'
 import { useSession } from '../../../lib/session.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
+import classes from './user-menu.module.css'
 
 const UserMenuItems = lazy(async () => ({ default: (await import('./user-menu-items.tsx')).UserMenuItems }))
 
-const initialsOf = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((word) => word.slice(0, 1).toUpperCase())
-    .slice(0, 2)
-    .join('')
-
-/** The signed-in user with sign-out; without a session a sign-in button. */
+/** Menu of the signed-in user; without a session, a sign-in button. */
 export function UserMenu() {
   const user = useSession()?.user
   if (!user)
@@ -29,8 +24,8 @@ export function UserMenu() {
       radius="xl"
       items={<UserMenuItems user={user} />}
     >
-      {/* initials, not the picture: no page of ours fetches from elsewhere */}
-      <Avatar size={32}>{initials}</Avatar>
+      {/* initials, since pages load nothing from other hosts */}
+      <span className={classes.initials}>{initials}</span>
     </MenuButton>
   )
 }

@@ -5,7 +5,7 @@ import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 
 import type { TaskState } from '../../../../contract/tasks/schemas.ts'
-import { heldBack } from '../../../ui/held-back.ts'
+import { disabledWithReason } from '../../../ui/disabled-with-reason.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import classes from './compile-button.module.css'
 import { statusOf } from './compile-states.ts'
@@ -17,7 +17,7 @@ const CompileMenuItems = lazy(async () => ({
 
 type Props = { config: CompilerConfig; state: TaskState | undefined; size?: 'sm' | 'xs' }
 
-/** Compiles a configuration; stops its compile while one is under way. */
+/** Starts a compile of a configuration, or stops the one that is running. */
 export function CompileButton({ config, state, size = 'sm' }: Props) {
   const compile = useCompile(config)
   const stop = useStopCompile(config)
@@ -30,7 +30,7 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         aria-label={`Stop the compile of ${config.name}`}
         leftSection={<IconPlayerStop size={16} aria-hidden />}
         loading={stop.isPending}
-        {...heldBack(can_stop ? null : taskMessages.locked_stopping, stop.mutate)}
+        {...disabledWithReason(can_stop ? null : taskMessages.locked_stopping, stop.mutate)}
       >
         Stop
       </Button>
@@ -43,7 +43,9 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         aria-label={`Compile ${config.name}`}
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={compile.isPending}
-        {...heldBack(config.is_active ? null : taskMessages.locked_inactive, () => compile.mutate(true))}
+        {...disabledWithReason(config.is_active ? null : taskMessages.locked_inactive, () =>
+          compile.mutate(true),
+        )}
       >
         Compile
       </Button>

@@ -10,7 +10,7 @@ import { statusOf } from './compile-states.ts'
 
 type Props = { config: CompilerConfig; state: TaskState | undefined }
 
-/** What a configuration is at: how far its compile is, or how and when the last one ended. */
+/** Status of a configuration: progress of the running compile, or result and time of the last one. */
 export function CompileLine({ config, state }: Props) {
   const zone = useTimeZone()
   const { tone, label, is_live } = statusOf(state)

@@ -3,7 +3,7 @@ import { compilerMessages } from '../../../../contract/compiler/client-messages.
 
 import classes from './compile-button.module.css'
 
-/** Another way to compile: what is there stays. */
+/** Menu item that compiles new records only and keeps the existing ones. */
 export const CompileMenuItems = ({ onCompileNew }: { onCompileNew: () => void }) => (
   <Menu.Item onClick={onCompileNew}>
     {compilerMessages.compile_new}

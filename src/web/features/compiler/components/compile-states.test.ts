@@ -16,16 +16,25 @@ const config = (id: number, fields: Partial<CompilerConfig> = {}): CompilerConfi
   required_fields: [],
   field_groups: [],
   field_priorities: [],
+  field_checks: [],
+  field_rules: [],
   column_names: [],
+  approval_percent: null,
+  stale_days: null,
+  waiting: null,
   source_names: [],
   task_type_name: null,
+  owner: null,
+  tags: [],
+  has_notes: false,
+  notes: '',
   task_type_schedule: null,
   created_at: '2026-11-20T04:00:00.000Z',
   updated_at: '2026-11-20T04:00:00.000Z',
   ...fields,
 })
 
-test('the selection is what the address names, else what was stored, else the first active one', () => {
+test('selects the configuration in the URL, else the stored one, else the first active one', () => {
   const configs = [config(1, { is_active: false }), config(2), config(3)]
   const chosen = (wanted: string | null, stored: string | null) => chooseConfig(configs, wanted, stored)?.id
   expect(chosen('3', '1')).toBe(3)
@@ -35,7 +44,7 @@ test('the selection is what the address names, else what was stored, else the fi
   expect(chooseConfig([], '1', '1')).toBeNull()
 })
 
-test('a compile has ended when it was under way, or asked for anew, and is no longer', () => {
+test('a compile has ended if it was live, or was triggered since, and is not live any more', () => {
   const asked = (time: string) => ({ time, triggered_by: 'Ada' })
   const known = [
     exampleState({ id: 101, state: 'running', last_triggered: asked('1') }),
@@ -54,11 +63,11 @@ test('a compile has ended when it was under way, or asked for anew, and is no lo
   ).toEqual([])
   // acknowledged, not compiled
   expect(ended(exampleState({ id: 102, state: 'warning', last_triggered: asked('1') }))).toEqual([])
-  // seen for the first time
+  // first known state
   expect(endedConfigs([config(1)], [], [exampleState({ id: 101, state: 'success' })])).toEqual([])
 })
 
-test('newer states take the place of older ones; only what is queued waits', () => {
+test('newer states replace older ones; only queued compiles wait', () => {
   const known = [exampleState({ id: 1, state: 'queued' }), exampleState({ id: 2, state: 'running' })]
   expect(
     withStates(known, [exampleState({ id: 2, state: 'success' }), exampleState({ id: 3 })]).map(
@@ -70,7 +79,7 @@ test('newer states take the place of older ones; only what is queued waits', () 
   expect(withWaits(known, lines as never).map(({ waits_for }) => waits_for)).toEqual([wait, null])
 })
 
-test('every state of a run has a word', () => {
+test('every state of a run has a label', () => {
   expect(statusOf(undefined)).toMatchObject({ label: 'Never compiled' })
   expect(statusOf(exampleState({ state: 'running' }))).toMatchObject({ label: 'Compiling', is_live: true })
 })

@@ -5,24 +5,24 @@ import { waitsOfLines } from '../../../tasks/live/merge.ts'
 import { statusNamed } from '../../../tasks/state/status.ts'
 import { compileModel } from './model.ts'
 
-/** What is known of a configuration's status. */
+/** Status label of a configuration. */
 export const statusOf = (state: TaskState | undefined) =>
   statusNamed(compileModel, compileModel.statusOfRun(state?.state ?? null))
 
-/** States with newer ones in their place. */
+/** Replaces known states by newer ones. */
 export function withStates(known: readonly TaskState[], newer: readonly TaskState[]): TaskState[] {
   const states = new Map(known.map((state) => [state.id, state]))
   for (const state of newer) states.set(state.id, state)
   return [...states.values()]
 }
 
-/** States with what the queued ones of them wait for now. */
+/** Replaces the wait reasons of queued compiles. */
 export function withWaits(known: readonly TaskState[], lines: readonly WaitGroup[]): TaskState[] {
   const waits = new Map(waitsOfLines(lines).map((wait) => [wait.id, wait]))
   return known.map((state) => (state.state === 'queued' ? { ...state, ...waits.get(state.id) } : state))
 }
 
-/** Configurations whose compile has ended between two looks. */
+/** Configurations whose compile ended between two updates. */
 export function endedConfigs(
   configs: readonly CompilerConfig[],
   known: readonly TaskState[],

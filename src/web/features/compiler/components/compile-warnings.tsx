@@ -9,7 +9,7 @@ import { statesQuery } from './states-query.ts'
 
 type Props = { config: CompilerConfig; state: TaskState | undefined }
 
-/** What the last compile of a configuration left to be looked at. */
+/** Warnings of a configuration's last compile. */
 export function CompileWarnings({ config, state }: Props) {
   const client = useQueryClient()
   if (state === undefined || statusOf(state).is_live) return null

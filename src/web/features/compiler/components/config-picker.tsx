@@ -6,14 +6,14 @@ import classes from './config-picker.module.css'
 
 type Props = {
   label: string
-  /** The label stands before the choice. */
+  /** Whether the label is visible. */
   shown?: boolean
   configs: readonly CompilerConfig[]
   chosen: CompilerConfig | null
   onChoose: (id: number) => void
 }
 
-/** Which configuration the page is about. */
+/** Selects the configuration that the page shows. */
 export const ConfigPicker = ({ label, shown = false, configs, chosen, onChoose }: Props) => (
   <NativeSelect
     {...(shown ? { label, className: classes.picker } : { 'aria-label': label })}

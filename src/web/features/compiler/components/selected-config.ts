@@ -2,7 +2,7 @@ import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 
 const KEY = 'compiler_config_id'
 
-/** The configuration that an address names, else the one that was chosen last in this browser, else the first active one. */
+/** The configuration in the URL, else the one selected last in this browser, else the first active one. */
 export function chooseConfig(
   configs: readonly CompilerConfig[],
   wanted: string | null,
@@ -12,8 +12,8 @@ export function chooseConfig(
   return named(wanted) ?? named(stored) ?? configs.find(({ is_active }) => is_active) ?? configs[0] ?? null
 }
 
-/** The id that was chosen last in this browser; null: none was. */
+/** Id of the configuration selected last in this browser; null if there is none. */
 export const storedConfig = () => localStorage.getItem(KEY)
 
-/** Keeps a choice for the next visit. */
+/** Stores the selection for the next visit. */
 export const storeConfig = (id: number) => localStorage.setItem(KEY, String(id))

@@ -10,19 +10,19 @@ import { endedConfigs, statusOf } from './compile-states.ts'
 
 const queryKey = [compilerRuns.states.path] as const
 
-/** What every configuration is at, by its task_id. */
+/** State of each configuration, by task_id. */
 export const statesQuery = queryOptions({
   queryKey,
   queryFn: async ({ client, signal }) => {
     const states = await call(compilerRuns.states, { signal })
-    noteEnds(client, states)
+    handleEndedCompiles(client, states)
     return states
   },
   meta: { failure: compilerMessages.states_failed },
 })
 
-/** Has what a compile has changed read again at its end, and says that it has ended. Called before these states take the place of what is known. */
-export function noteEnds(client: QueryClient, newer: readonly TaskState[]): void {
+/** Refetches the results of compiles that have ended and announces them. Call it before the newer states replace the known ones. */
+export function handleEndedCompiles(client: QueryClient, newer: readonly TaskState[]): void {
   const known = client.getQueryData<TaskState[]>(queryKey) ?? []
   const configs = client.getQueryData(configsQuery.queryKey) ?? []
   for (const config of endedConfigs(configs, known, newer)) {

@@ -41,20 +41,23 @@ const cards: readonly Card[] = [
   },
 ]
 
-/** How many records a configuration has; each count leads to exactly its records. */
+/** Record counts of a configuration; each links to the counted records. */
 export function StatsCards({ config }: { config: CompilerConfig }) {
   const query = useQuery(statsQuery(config.id))
   if (query.isError)
     return <LoadError message={compilerMessages.stats_failed} onRetry={() => query.refetch()} />
   return (
     <ul className={classes.cards} aria-label={`Records of ${config.name}`} aria-busy={query.isPending}>
-      {cards.map(({ label, tone, count, rows }) => (
-        <li key={label}>
-          <Link to={recordsPath(config.id, rows)} className={classes.card} data-tone={tone}>
-            <b>{query.data ? formatNumber(count(query.data)) : '–'}</b> {label}
-          </Link>
-        </li>
-      ))}
+      {cards.map(({ label, tone, count, rows }) => {
+        const records = query.data && count(query.data)
+        return (
+          <li key={label} data-empty={records === 0 || undefined}>
+            <Link to={recordsPath(config.id, rows)} className={classes.card} data-tone={tone}>
+              <b>{records === undefined ? '–' : formatNumber(records)}</b> {label}
+            </Link>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -1,21 +1,23 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '../../../../contract/events/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import type { LogEntry, TaskState } from '../../../../contract/tasks/schemas.ts'
-import { mergeEntry } from '../../../tasks/live/merge.ts'
+import type { TaskState } from '../../../../contract/tasks/schemas.ts'
+import { streamOverlay } from '../../../tasks/live/stream-overlay.ts'
 import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
+import { addLine, readNewestLines } from '../../../tasks/log/log-cache.ts'
 import { configsQuery, recordsChanged } from '../api.ts'
 import { withStates, withWaits } from './compile-states.ts'
 import { compileKeys } from './model.ts'
-import { noteEnds, statesQuery } from './states-query.ts'
+import { handleEndedCompiles, statesQuery } from './states-query.ts'
 
-/** What the configurations are at, by their task_id, as the event stream tells it. */
+/** State of each configuration, by task_id, updated by the event stream. */
 export function useCompileStates(): ReadonlyMap<number, TaskState> {
   const client = useQueryClient()
   const { lost } = useEventStream({
     of: 'compiler_tasks',
     onOpen: (again) => {
       if (again) void client.invalidateQueries(configsQuery)
+      void readNewestLines(client)
     },
     onEvent: (event) => apply(client, event),
     onClose: () => {},
@@ -27,23 +29,20 @@ export function useCompileStates(): ReadonlyMap<number, TaskState> {
 function apply(client: QueryClient, event: LiveEvent): void {
   const { queryKey } = statesQuery
   if (event.type === 'status') {
-    noteEnds(client, event.tasks)
+    handleEndedCompiles(client, event.tasks)
     client.setQueryData(queryKey, (known) => withStates(known ?? [], event.tasks))
   } else if (event.type === 'queue') {
     client.setQueryData(queryKey, (known) => known && withWaits(known, event.lines))
   } else if (event.type === 'log') {
+    streamOverlay.line(event.task_id, event.entry, performance.now())
     const configs = client.getQueryData(configsQuery.queryKey)
     const config = configs?.find(({ task_id }) => task_id === event.task_id)
-    if (config)
-      client.setQueryData<LogEntry[]>(
-        compileKeys.logs(config.id),
-        (entries) => entries && mergeEntry(entries, event.entry),
-      )
+    if (config) addLine(client, compileKeys.logs(config.id), event.entry)
   } else if (event.type === 'tasks') {
     void client.invalidateQueries(configsQuery)
   } else if (event.type === 'changed') {
     void client.invalidateQueries(configsQuery)
-    // records of one may have been removed
+    // editing a configuration can delete records
     const edited = new Set(event.tasks.map(({ id }) => id))
     for (const { id, task_id } of client.getQueryData(configsQuery.queryKey) ?? [])
       if (edited.has(task_id)) void recordsChanged(client, id)

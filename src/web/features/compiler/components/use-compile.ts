@@ -10,14 +10,15 @@ import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { toast } from '../../../ui/toast.ts'
 import { recordsChanged } from '../api.ts'
 
-/** Compiles a configuration and tells how that ended; a compile that takes long goes on, and the page shows how far it is. */
+/** Starts a compile and shows its result in a toast. A long compile continues after the reply; the page shows its progress. */
 export function useCompile(config: CompilerConfig) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (overwrite: boolean) => call(compiler.compile, { body: { config_id: config.id, overwrite } }),
     onSuccess: (reply) => {
       if (!('unique_skus' in reply)) return toast.info(compilerMessages.compile_goes_on)
-      toast.success(compilerMessages.compiled(reply.total_rows_processed, reply.unique_skus))
+      if (reply.waits) toast.warning(compilerMessages.compiled_waits(reply.unique_skus))
+      else toast.success(compilerMessages.compiled(reply.total_rows_processed, reply.unique_skus))
       return recordsChanged(client, config.id)
     },
     onError: (error) => {
@@ -28,7 +29,6 @@ export function useCompile(config: CompilerConfig) {
   })
 }
 
-/** Stops the compile of a configuration. */
 export const useStopCompile = ({ id }: CompilerConfig) =>
   useMutation({
     mutationFn: () => call(compilerRuns.stop, { params: { id } }),

@@ -9,7 +9,7 @@ import { configsQuery } from '../api.ts'
 
 type Props = { config: CompilerConfig; onClose: () => void }
 
-/** Asks before a configuration goes. */
+/** Confirms the deletion of a configuration. */
 export function DeleteConfigDialog({ config, onClose }: Props) {
   const client = useQueryClient()
   return (

@@ -1,13 +1,17 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { compiler } from '../../../../contract/compiler/calls.ts'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 
 import { CallError, call } from '../../../lib/call.ts'
+import { useSession } from '../../../lib/session.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
+import { OwnerField } from '../../../tasks/ownership/owner-field.tsx'
+import { newOwnership } from '../../../tasks/ownership/ownership-form.ts'
+import { TagsField } from '../../../tasks/ownership/tags-field.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
@@ -26,13 +30,15 @@ type Props = {
   onClose: () => void
 }
 
-/** Adds or edits a configuration. What was entered stays through a refused save. */
+/** Adds or edits a configuration. Input is kept if the save is rejected. */
 export function ConfigDialog({ config, onSaved, onClose }: Props) {
   const client = useQueryClient()
-  // the version that the form started from; a newer one takes its place after a conflict
+  const own_id = useSession()?.user?.id ?? null
+  const configs = useQuery(configsQuery).data ?? []
+  // the version that the form is based on; after a conflict, the newer version
   const [base, setBase] = useState(config)
   const form = useForm<ConfigValues>({
-    initialValues: base ? valuesOf(base) : newValues,
+    initialValues: base ? valuesOf(base) : { ...newValues, ...newOwnership(own_id) },
     validate: formErrors,
   })
   const send = (values: ConfigValues) => {
@@ -73,13 +79,17 @@ export function ConfigDialog({ config, onSaved, onClose }: Props) {
         <FormNotice {...save.noticeProps} />
         <TextInput label="Name" withAsterisk data-autofocus mb={14} {...form.getInputProps('name')} />
         <Textarea label="Description" rows={2} mb={14} {...form.getInputProps('description')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} mb={14}>
+          <OwnerField {...form.getInputProps('owner_id')} value={form.values.owner_id} />
+          <TagsField tasks={configs} {...form.getInputProps('tags')} value={form.values.tags} />
+        </SimpleGrid>
         <PlainCheckbox
           label="Active"
           checked={form.values.is_active}
           onChange={(is_active) => form.setFieldValue('is_active', is_active)}
         />
         <SourceOrder form={form} />
-        <MergeSections form={form} />
+        <MergeSections form={form} config_id={base?.id ?? null} />
         <Preview form={form} config_id={base?.id ?? null} />
         <DialogFooter>
           <CancelButton />

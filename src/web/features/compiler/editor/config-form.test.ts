@@ -3,7 +3,7 @@ import { bodyOf, formErrors, mergedFields, newValues, withSources } from './conf
 
 const values = { ...newValues, name: ' Shop ', source_task_ids: [3, 1, 2], master_source_id: 1 }
 
-test('a configuration needs a name and a master source', () => {
+test('a configuration requires a name and a master source', () => {
   expect(formErrors(newValues)).toEqual({
     name: 'Name is required',
     master_source_id: 'Choose a master source',
@@ -11,7 +11,7 @@ test('a configuration needs a name and a master source', () => {
   expect(formErrors(values)).toEqual({})
 })
 
-test('the first source is the master until another is chosen; what is said of a source goes with it', () => {
+test('the first source is the master by default; removing a source removes its settings', () => {
   const first = withSources(newValues, [5])
   expect(first.master_source_id).toBe(5)
   expect(withSources(first, [7, 5]).master_source_id).toBe(5)
@@ -28,7 +28,7 @@ test('the first source is the master until another is chosen; what is said of a 
   })
 })
 
-test('lines that were begun and not filled in are not sent; all else is, in its order', () => {
+test('incomplete lines are not sent; complete ones keep their order', () => {
   const body = bodyOf({
     ...values,
     field_groups: [[], ['Price', 'Currency']],
@@ -51,7 +51,7 @@ test('lines that were begun and not filled in are not sent; all else is, in its 
   })
 })
 
-test('fields to choose from are the master’s, then what the others add, by the names that columns are read under', () => {
+test('suggested fields are those of the master, then additional ones of other sources, with renamed columns', () => {
   const columns = new Map([
     [3, ['Article', 'Cost', 'Weight']],
     [1, ['SKU', 'Name', 'Price']],

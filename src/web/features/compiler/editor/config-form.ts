@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { compiler } from '../../../../contract/compiler/calls.ts'
 import {
   type CompilerConfig,
@@ -8,9 +9,14 @@ import {
 import type { compilerPreview } from '../../../../contract/compiler/preview.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
+import { ownershipFields, ownershipValues } from '../../../tasks/ownership/ownership-form.ts'
 
-/** What the form holds while a person edits a configuration. Lines of lists may be incomplete; those are left out when it is sent. */
+/** Values of the form. Lists may contain incomplete lines, which are not sent; the id of the owner is text. */
 export type ConfigValues = MergeSettings & {
+  approval_percent: number | null
+  stale_days: number | null
+  owner_id: string | null
+  tags: string[]
   name: string
   description: string
   is_active: boolean
@@ -18,10 +24,12 @@ export type ConfigValues = MergeSettings & {
   master_source_id: number | null
 }
 
-/** An empty form. */
+/** Initial values of a new configuration. */
 export const newValues: ConfigValues = {
   name: '',
   description: '',
+  owner_id: null,
+  tags: [],
   is_active: true,
   source_task_ids: [],
   master_source_id: null,
@@ -29,12 +37,17 @@ export const newValues: ConfigValues = {
   field_groups: [],
   field_priorities: [],
   column_names: [],
+  field_checks: [],
+  field_rules: [],
+  approval_percent: null,
+  stale_days: null,
 }
 
-/** A configuration as the form holds it. */
+/** Form values of a configuration. */
 export const valuesOf = (config: CompilerConfig): ConfigValues => ({
   name: config.name,
   description: config.description,
+  ...ownershipValues(config),
   is_active: config.is_active,
   source_task_ids: config.source_task_ids,
   master_source_id: config.master_source_id,
@@ -42,9 +55,13 @@ export const valuesOf = (config: CompilerConfig): ConfigValues => ({
   field_groups: config.field_groups,
   field_priorities: config.field_priorities,
   column_names: config.column_names,
+  field_checks: config.field_checks,
+  field_rules: config.field_rules,
+  approval_percent: config.approval_percent,
+  stale_days: config.stale_days,
 })
 
-/** The values without lines that were begun and not filled in. */
+/** The values without incomplete lines. */
 const complete = (values: ConfigValues): ConfigValues => ({
   ...values,
   field_groups: values.field_groups.filter((group) => group.length > 0),
@@ -52,25 +69,42 @@ const complete = (values: ConfigValues): ConfigValues => ({
     ({ field, source_task_ids }) => field !== '' && source_task_ids.length > 0,
   ),
   column_names: values.column_names.filter(({ column, field }) => column !== '' && field !== ''),
+  field_checks: values.field_checks.filter(({ field }) => field !== ''),
+  field_rules: values.field_rules.filter(({ field, steps }) => field !== '' && steps.length > 0),
 })
 
-/** What is wrong with a form, by field. */
-export const formErrors = (values: ConfigValues) => fieldErrors(CompilerConfigCreate)(complete(values))
+const Form = z.strictObject({ ...CompilerConfigCreate.shape, ...ownershipFields })
+
+/** Validation errors by field. */
+export const formErrors = (values: ConfigValues) => fieldErrors(Form)(complete(values))
 
 type Create = RequestOf<typeof compiler.createConfig>['body']
 
-/** A configuration as it is sent. */
-export const bodyOf = (values: ConfigValues): Create => CompilerConfigCreate.parse(complete(values))
+/** Body of the call that saves; the notes are saved on the page of the configuration. */
+export function bodyOf(values: ConfigValues): Omit<Create, 'notes'> {
+  const { notes: _, ...body } = Form.parse(complete(values))
+  return body
+}
 
 type PreviewBody = RequestOf<typeof compilerPreview.preview>['body']
 
-/** What is sent for a preview; null while there is no master source. */
+/** Body of a preview; null without a master source. */
 export function previewBody(values: ConfigValues, config_id: number | null): PreviewBody | null {
-  const { name: _, description, is_active, master_source_id, ...rest } = complete(values)
+  const { master_source_id, ...complete_values } = complete(values)
+  const {
+    name: _,
+    description,
+    is_active,
+    owner_id,
+    tags,
+    approval_percent,
+    stale_days,
+    ...rest
+  } = complete_values
   return master_source_id === null ? null : { ...rest, config_id, master_source_id }
 }
 
-/** The form with other sources: the first one is the master until another is chosen, and what is said of a source goes with it. */
+/** Changes the sources. The first one becomes the master if none is left, and settings of removed sources are dropped. */
 export function withSources(values: ConfigValues, source_task_ids: number[]): ConfigValues {
   const has = (id: number) => source_task_ids.includes(id)
   const { master_source_id: master } = values
@@ -86,7 +120,7 @@ export function withSources(values: ConfigValues, source_task_ids: number[]): Co
   }
 }
 
-/** Names of the fields that these sources come to: the master's first, then what each other adds; their SKU is none of them. */
+/** Fields of the merged record: those of the master, then additional ones of each other source, without SKU columns. */
 export function mergedFields(
   values: ConfigValues,
   columnsOf: ReadonlyMap<number, readonly string[]>,

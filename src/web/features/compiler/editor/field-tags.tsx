@@ -4,13 +4,13 @@ import { useState } from 'react'
 type Props = {
   label: string
   placeholder?: string
-  /** To choose from; others may be written. */
+  /** Suggestions; other values are allowed. */
   fields: string[]
   value: string[]
   onChange: (fields: string[]) => void
 }
 
-/** Names of fields. The choice opens with a click or a letter, not where the focus merely passes. */
+/** Input for field names. Suggestions open on a click or on typing, not on focus. */
 export function FieldTags({ label, placeholder = '', fields, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
   return (

@@ -1,17 +1,27 @@
-import { Autocomplete, MultiSelect, NativeSelect } from '@mantine/core'
+import { Autocomplete, MultiSelect, NativeSelect, NumberInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
+import { FoldedSection } from '../../../ui/folded-section.tsx'
+import { LineList } from '../../../ui/line-list.tsx'
 
+import { CheckSection } from './check-section.tsx'
 import { type ConfigValues, mergedFields } from './config-form.ts'
 import { FieldTags } from './field-tags.tsx'
-import { LineList } from './line-list.tsx'
-import { Section } from './section.tsx'
+import { RuleSection } from './rule-section.tsx'
 import { useSourceChoices, useSourceColumns } from './source-choices.ts'
+import { StaleSection } from './stale-section.tsx'
 
-/** How the sources are merged beyond their order; each part is closed until it is needed. */
-export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> }) {
+type Props = {
+  form: UseFormReturnType<ConfigValues>
+  /** The edited configuration; null for a new one. */
+  config_id: number | null
+}
+
+/** Collapsible sections with the merge settings other than the order of sources. */
+export function MergeSections({ form, config_id }: Props) {
   const { values, errors } = form
-  const { required_fields, field_groups, field_priorities, column_names, source_task_ids } = values
+  const { required_fields, field_groups, field_priorities, column_names, source_task_ids, approval_percent } =
+    values
   const columnsOf = useSourceColumns(source_task_ids)
   const fields = mergedFields(values, columnsOf)
   const choices = useSourceChoices()
@@ -21,10 +31,10 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
   }))
   return (
     <>
-      <Section
+      <FoldedSection
         title="Required fields"
         hint={compilerMessages.required_hint}
-        count={required_fields.length}
+        state={countOf(required_fields)}
         error={errors.required_fields}
       >
         <FieldTags
@@ -33,11 +43,11 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
           value={required_fields}
           onChange={(names) => form.setFieldValue('required_fields', names)}
         />
-      </Section>
-      <Section
+      </FoldedSection>
+      <FoldedSection
         title="Fields that move together"
         hint={compilerMessages.groups_hint}
-        count={field_groups.length}
+        state={countOf(field_groups)}
         error={errors.field_groups}
       >
         <LineList
@@ -56,11 +66,11 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
             />
           )}
         </LineList>
-      </Section>
-      <Section
+      </FoldedSection>
+      <FoldedSection
         title="Whose values win, by field"
         hint={compilerMessages.priorities_hint}
-        count={field_priorities.length}
+        state={countOf(field_priorities)}
         error={errors.field_priorities}
       >
         <LineList
@@ -88,11 +98,11 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
             </>
           )}
         </LineList>
-      </Section>
-      <Section
+      </FoldedSection>
+      <FoldedSection
         title="Renamed columns"
         hint={compilerMessages.columns_hint}
-        count={column_names.length}
+        state={countOf(column_names)}
         error={errors.column_names}
       >
         {sources.length > 0 && (
@@ -130,7 +140,33 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
             )}
           </LineList>
         )}
-      </Section>
+      </FoldedSection>
+      <RuleSection form={form} fields={fields} />
+      <CheckSection form={form} fields={fields} config_id={config_id} />
+      <StaleSection form={form} />
+      <FoldedSection
+        title={compilerMessages.approval}
+        hint={compilerMessages.approval_hint}
+        state={
+          approval_percent === null
+            ? compilerMessages.no_approval
+            : compilerMessages.approval_beyond(approval_percent)
+        }
+        error={errors.approval_percent}
+      >
+        <NumberInput
+          label={compilerMessages.approval_percent}
+          min={0}
+          max={100}
+          allowDecimal={false}
+          value={approval_percent ?? ''}
+          onChange={(percent) =>
+            form.setFieldValue('approval_percent', typeof percent === 'number' ? percent : null)
+          }
+        />
+      </FoldedSection>
     </>
   )
 }
+
+const countOf = ({ length }: readonly unknown[]) => (length > 0 ? String(length) : 'none')

@@ -1,12 +1,13 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
 
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerPreview } from '../../../../contract/compiler/preview.ts'
-import { cutText, fieldText } from '../records/record-fields.ts'
+import { cutText } from '../records/cut-text.ts'
+import { fieldText } from '../records/record-fields.ts'
 import { RecordFlags } from '../records/record-flags.tsx'
 import classes from './preview.module.css'
 
-/** The first records of a preview; below each value the source that it comes from, where that is not the master. */
+/** First records of a preview; a value that is not from the master shows its source. */
 export function PreviewTable({
   preview: { fields, records, filled_by, sources },
 }: {

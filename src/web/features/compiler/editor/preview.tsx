@@ -13,11 +13,11 @@ import { PreviewTable } from './preview-table.tsx'
 
 type Props = {
   form: UseFormReturnType<ConfigValues>
-  /** The configuration that is edited; null: a new one. */
+  /** The edited configuration; null for a new one. */
   config_id: number | null
 }
 
-/** What the form would come to: its first records, before anything is saved. */
+/** Preview of the first records that the form would compile, without saving it. */
 export function Preview({ form, config_id }: Props) {
   const id = useId()
   const body = previewBody(form.values, config_id)
@@ -25,7 +25,7 @@ export function Preview({ form, config_id }: Props) {
     mutationFn: (wanted: NonNullable<typeof body>) => call(compilerPreview.preview, { body: wanted }),
   })
   const section = useRef<HTMLElement>(null)
-  // it stands at the end of a long form
+  // the preview is below a long form
   useEffect(() => {
     if (made.data) section.current?.scrollIntoView({ block: 'nearest' })
   }, [made.data])

@@ -10,7 +10,7 @@ import { type ConfigValues, withSources } from './config-form.ts'
 import { useSourceChoices } from './source-choices.ts'
 import classes from './source-order.module.css'
 
-/** Which source tasks are merged, in which order they fill blanks, and which one is the master. */
+/** Selection and order of the sources, and the master among them. */
 export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> }) {
   const choices = useSourceChoices()
   const { values, errors } = form
@@ -19,7 +19,7 @@ export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> })
     choices.filter(({ id }) => values.source_task_ids.includes(id)),
     values.source_task_ids,
   )
-  // with sources to choose from it is marked at them
+  // with selectable sources, errors are shown beside them
   const [listError, masterError] =
     chosen.length > 0
       ? [errors.source_task_ids, errors.master_source_id]

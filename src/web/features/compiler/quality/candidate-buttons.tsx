@@ -4,16 +4,16 @@ import { compilerMessages } from '../../../../contract/compiler/client-messages.
 import classes from './quality.module.css'
 
 type Props = {
-  /** What is taken for one of the candidates. */
+  /** The SKU or column that is mapped. */
   name: string
-  /** Which one it is taken for; null: none. */
+  /** The candidate that it is mapped to; null if not mapped. */
   taken: string | null
   candidates: readonly { name: string; same: boolean }[]
   busy: boolean
   onTake: (candidate: string | null) => void
 }
 
-/** What may be meant by a name, each a press away; what was pressed can be undone. */
+/** Buttons that map a name to one of its candidates, or undo that. */
 export function CandidateButtons({ name, taken, candidates, busy, onTake }: Props) {
   if (taken !== null)
     return (

@@ -17,7 +17,7 @@ import { Pager } from '../records/pager.tsx'
 import { CandidateButtons } from './candidate-buttons.tsx'
 import classes from './quality.module.css'
 
-/** Columns that one source alone has; one press reads each as a field of the others. */
+/** Columns that only one source has; a button reads each as a field of the other sources. */
 export function LoneColumnsSection({ config }: { config: CompilerConfig }) {
   const [page, setPage] = useState(1)
   const { data, isError, isPending, refetch } = useQuery(loneColumnsQuery(config.id, page))
@@ -25,7 +25,7 @@ export function LoneColumnsSection({ config }: { config: CompilerConfig }) {
   const without = data?.sources.filter(({ has_sku }) => !has_sku).map(({ name }) => name) ?? []
   return (
     <section className={sections.section} aria-labelledby="lone-columns">
-      <h2 id="lone-columns">Columns of one source alone</h2>
+      <h2 id="lone-columns">Columns in only one source</h2>
       {isError && <LoadError message={compilerMessages.lone_columns_failed} onRetry={() => refetch()} />}
       {isPending && <LoadingRows rows={3} label="Loading the columns" />}
       {data?.total_count === 0 && <EmptyState level={3} title={compilerMessages.no_lone_columns} />}
@@ -36,14 +36,14 @@ export function LoneColumnsSection({ config }: { config: CompilerConfig }) {
             <FormNotice problem={compilerMessages.no_sku_column(without)} notice={null} onLoadAgain={null} />
           )}
           <CardTable
-            label="Columns of one source alone"
+            label="Columns in only one source"
             rows={data.data}
             keyOf={({ source_task_id, column }) => JSON.stringify([source_task_id, column])}
             columns={[
               { label: 'Column', cell: ({ column }) => column },
               { label: 'Source', cell: ({ source_task_id }) => sources.get(source_task_id)?.name },
               {
-                label: 'Read it as',
+                label: 'Rename to',
                 place: 'wide',
                 cell: (column) => (
                   <ReadAs config={config} column={column} source={sources.get(column.source_task_id)} />

@@ -17,7 +17,7 @@ import classes from './quality.module.css'
 
 const size = limits.compiled_page_size
 
-/** SKUs of sources that are taken for others of the master, whichever compile began with that; one press takes it back. */
+/** Mapped SKUs of sources, in effect or pending; a button removes a mapping. */
 export function MappedSection({ config }: { config: CompilerConfig }) {
   const [wanted, setPage] = useState(1)
   const { data = [], isError, refetch } = useQuery(mappingsQuery(config.id))
@@ -27,20 +27,20 @@ export function MappedSection({ config }: { config: CompilerConfig }) {
     config.source_names[config.source_task_ids.indexOf(source_task_id)]
   return (
     <section className={sections.section} aria-labelledby="mapped">
-      <h2 id="mapped">Taken for a SKU of the master</h2>
+      <h2 id="mapped">Mapped SKUs</h2>
       {isError && <LoadError message={compilerMessages.mappings_failed} onRetry={() => refetch()} />}
       {data.length > 0 && (
         <>
           <p className={classes.note}>{compilerMessages.mappings_hint}</p>
           <CardTable
-            label="SKUs taken for others"
+            label="Mapped SKUs"
             rows={data.slice((page - 1) * size, page * size)}
             keyOf={({ source_task_id, sku }) => JSON.stringify([source_task_id, sku])}
             columns={[
               { label: 'SKU', cell: ({ sku }) => sku },
               { label: 'Source', cell: nameOf },
               {
-                label: 'Taken for',
+                label: 'Mapped to',
                 place: 'wide',
                 cell: (mapping) => <Mapping config_id={config.id} mapping={mapping} />,
               },
@@ -73,11 +73,11 @@ function Mapping({ config_id, mapping }: { config_id: number; mapping: SkuMappin
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Take back: ${sku}`}
+        aria-label={`Remove mapping: ${sku}`}
         loading={undo.isPending}
         onClick={() => undo.mutate()}
       >
-        Take back
+        Remove
       </Button>
     </span>
   )

@@ -16,13 +16,16 @@ const strips: readonly Strip[] = [
   { label: 'Duplicates', tone: 'purple', count: ({ duplicates }) => duplicates },
 ]
 
-/** A count and what share of all it is: "12 of 340 (3%)"; a dash where the count is unknown. */
+/** A count and its share of the total: "12 of 340 (3%)", "3 of 1,206 (<1%)"; a dash if the count is unknown. */
 export const shareText = (count: number | null, total: number): string =>
-  count === null
-    ? '–'
-    : `${formatNumber(count)} of ${formatNumber(total)} (${total === 0 ? 0 : Math.floor((count / total) * 100)}%)`
+  count === null ? '–' : `${formatNumber(count)} of ${formatNumber(total)} (${percentText(count, total)})`
 
-/** Clean, blank, wrong and doubled records over the last compiles: which share of all records they were. */
+function percentText(count: number, total: number): string {
+  const percent = total === 0 ? 0 : Math.floor((count / total) * 100)
+  return percent === 0 && count > 0 ? '<1%' : `${percent}%`
+}
+
+/** Shares of complete, blank, invalid and duplicate records in the last compiles. */
 export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
   const zone = useTimeZone()
   const newest = compiles.at(-1)
@@ -41,7 +44,7 @@ export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
             bars={reversed.map((compile) => ({
               key: compile.run_id,
               height: compile.total === 0 ? 0 : (strip.count(compile) ?? 0) / compile.total,
-              // what is left of a bar of nothing is no warning
+              // an empty bar has no warning colour
               tone: strip.count(compile) ? strip.tone : 'neutral',
               label: labels(compile, strip),
             }))}

@@ -11,13 +11,18 @@ import { CardTable } from '../../../ui/card-table.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { qualityQuery } from '../api.ts'
 import { recordsPath } from '../records/record-filters.ts'
+import { ChecksTable } from './checks-table.tsx'
 import classes from './quality.module.css'
 import { QualityPicture } from './quality-picture.tsx'
 
-// it brings the formats of numbers along, which are no part of the first load
+const CompletenessSection = lazy(async () => ({
+  default: (await import('./completeness-section.tsx')).CompletenessSection,
+}))
+
+// lazy, because it imports the number formats, which are not part of the first load
 const SinceLast = lazy(async () => ({ default: (await import('./since-last.tsx')).SinceLast }))
 
-/** How good a configuration's records are: its last compiles, each field, and what has changed. */
+/** Quality of a configuration's records: last compiles, fields and changes. */
 export function QualitySection({ config }: { config: CompilerConfig }) {
   const query = useQuery(qualityQuery(config.id))
   return (
@@ -38,6 +43,8 @@ export function QualitySection({ config }: { config: CompilerConfig }) {
         <Suspense fallback={<LoadingRows rows={4} label="Loading the quality" />}>
           <QualityPicture compiles={query.data.compiles} />
           <SinceLast config_id={config.id} since={query.data.since_last} />
+          <CompletenessSection config_id={config.id} />
+          <ChecksTable config_id={config.id} checks={query.data.checks} />
           <Fields config_id={config.id} fields={query.data.fields} />
         </Suspense>
       )}

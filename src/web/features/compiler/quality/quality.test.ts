@@ -5,6 +5,7 @@ import { moveText } from './since-last.tsx'
 test.each([
   [12, 340, '12 of 340 (3%)'],
   [0, 0, '0 of 0 (0%)'],
+  [3, 1206, '3 of 1,206 (<1%)'],
   [1999, 2000, '1,999 of 2,000 (99%)'],
   [null, 340, '–'],
 ])('%s of %d records: %s', (count, total, text) => expect(shareText(count, total)).toBe(text))

@@ -17,7 +17,7 @@ import { recordsPath } from '../records/record-filters.ts'
 import { CandidateButtons } from './candidate-buttons.tsx'
 import classes from './quality.module.css'
 
-/** SKUs that the master does not have; one press takes each for one of the master's. */
+/** SKUs that are missing from the master; a button maps each to a master SKU. */
 export function UnmatchedSection({ config }: { config: CompilerConfig }) {
   const [page, setPage] = useState(1)
   const query = useQuery(unmatchedQuery(config.id, page))
@@ -48,13 +48,13 @@ export function UnmatchedSection({ config }: { config: CompilerConfig }) {
               { label: 'SKU', cell: ({ sku }) => sku },
               { label: 'Sources', cell: ({ sources }) => sources.map(({ name }) => name).join(', ') },
               {
-                label: 'Take it for',
+                label: 'Map to',
                 place: 'wide',
                 cell: (unmatched) => <Mapping config_id={config.id} unmatched={unmatched} />,
               },
             ]}
           />
-          {total > query.data.limit && <Pager page={page} total={total} onTurn={setPage} />}
+          {total > query.data.limit && <Pager page={page} total={total} things="SKUs" onTurn={setPage} />}
         </>
       )}
     </section>

@@ -10,7 +10,7 @@ type Props = {
   onChange: (filters: RecordFilters) => void
 }
 
-/** Filters that a count has set and that have no control of their own; each can be taken away. */
+/** Active filters that have no control of their own, each with a button that removes it. */
 export function ChosenFilters({ config, filters, onChange }: Props) {
   const chosen = chosenFilters(filters, config)
   if (chosen.length === 0) return null

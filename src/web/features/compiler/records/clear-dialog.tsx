@@ -16,7 +16,7 @@ const WORD = 'DELETE'
 
 type Props = { config: CompilerConfig; onClose: () => void }
 
-/** Deletes all records of a configuration once the exact word was typed. */
+/** Deletes all records of a configuration after the user typed the confirmation word. */
 export function ClearDialog({ config, onClose }: Props) {
   const client = useQueryClient()
   const count = useQuery(statsQuery(config.id)).data?.total_records ?? 0

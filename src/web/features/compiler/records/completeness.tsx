@@ -1,7 +1,7 @@
 import classes from './completeness.module.css'
 import { completenessOf } from './record-fields.ts'
 
-/** Share of the fields that are filled, as a bar in its colour and in words. */
+/** Share of filled fields, as a coloured bar and as text. */
 export function Completeness({ filled, of }: { filled: number; of: number }) {
   const { percent, tone } = completenessOf({ filled, of })
   return (

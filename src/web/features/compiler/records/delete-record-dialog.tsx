@@ -9,7 +9,7 @@ import { recordQuery, recordsChanged } from '../api.ts'
 
 type Props = { config: CompilerConfig; sku: string; onDeleted: () => void; onClose: () => void }
 
-/** Asks before a record goes. */
+/** Confirms the deletion of a record. */
 export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
   const client = useQueryClient()
   return (
@@ -20,7 +20,7 @@ export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
       failed={compilerMessages.delete_record_failed}
       onDeleted={() => {
         onDeleted()
-        // Where it is open it may be shown for a moment yet: without what is known of it, it would be asked for once more.
+        // A closing record dialog is still mounted: removing its query would refetch the deleted record.
         client.removeQueries({ queryKey: recordQuery(config.id, sku).queryKey, type: 'inactive' })
         return recordsChanged(client, config.id, sku)
       }}

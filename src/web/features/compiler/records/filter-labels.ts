@@ -6,9 +6,10 @@ import type { FilterName, RecordFilters } from './record-filters.ts'
 type Sources = Pick<CompilerConfig, 'source_task_ids' | 'source_names'>
 type Chosen = { labels: string; without: RecordFilters }
 
-/** Filters without a control of their own, in words, and what is left without each. */
+/** Labels of active filters that have no control, each with the filters that remain without it. */
 export function chosenFilters(filters: RecordFilters, { source_task_ids, source_names }: Sources): Chosen[] {
-  const { not_in_master, blank_field, filled_by, field, change } = filters
+  const { not_in_master, failed_check, disagreement, incomplete_for, blank_field, filled_by, field, change } =
+    filters
   const nameOf = (id: string) =>
     source_names[source_task_ids.indexOf(Number(id))] ?? compilerMessages.source_numbered(id)
   const without = (...gone: FilterName[]): RecordFilters =>
@@ -19,6 +20,13 @@ export function chosenFilters(filters: RecordFilters, { source_task_ids, source_
       labels: not_in_master === 'true' ? compilerMessages.not_in_master : compilerMessages.in_master,
       without: without('not_in_master'),
     })
+  if (failed_check)
+    chosen.push({
+      labels: compilerMessages.failed_check(Number(failed_check) + 1),
+      without: without('failed_check'),
+    })
+  if (disagreement) chosen.push({ labels: compilerMessages.disagreeing, without: without('disagreement') })
+  if (incomplete_for) chosen.push({ labels: compilerMessages.incomplete, without: without('incomplete_for') })
   if (blank_field)
     chosen.push({
       labels: compilerMessages.blank_field(String(blank_field)),

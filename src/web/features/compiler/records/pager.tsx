@@ -6,14 +6,14 @@ import classes from './pager.module.css'
 type Props = {
   page: number
   total: number
-  /** What is paged, in the plural. */
+  /** Plural noun of the items. */
   things?: string
   onTurn: (page: number) => void
 }
 
 const size = limits.compiled_page_size
 
-/** Which page is shown, and the way to the others. */
+/** Shows the current page and links to the others. */
 export function Pager({ page, total, things = 'records', onTurn }: Props) {
   const pages = Math.max(1, Math.ceil(total / size))
   return (
@@ -35,7 +35,7 @@ export function Pager({ page, total, things = 'records', onTurn }: Props) {
   )
 }
 
-/** What a page has: "Records 21–40 of 12,345". */
+/** Range of a page: "Records 21–40 of 12,345". */
 export function rangeText(page: number, total: number, things = 'records'): string {
   const first = (page - 1) * size + 1
   if (first > total) return `No ${things} on page ${formatNumber(page)}`

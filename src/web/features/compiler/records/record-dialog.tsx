@@ -3,8 +3,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
-
 import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
+import { completenessMessages } from '../../../../contract/completeness/client-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useTimeZone } from '../../../lib/session.ts'
@@ -13,17 +13,24 @@ import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { recordQuery } from '../api.ts'
 import { Completeness } from './completeness.tsx'
+import { cutExplanation } from './cut-text.ts'
 import { LongText } from './long-text.tsx'
 import classes from './record-dialog.module.css'
 import { RecordFieldList } from './record-field-list.tsx'
-import { cutExplanation } from './record-fields.ts'
 import { RecordFlags } from './record-flags.tsx'
 
-type Props = { config: CompilerConfig; sku: string; onDelete: () => void; onClose: () => void }
+type Props = {
+  config: CompilerConfig
+  sku: string
+  /** Whether its deletion is being confirmed: it is not read again meanwhile, because it may be gone. */
+  isDeleting: boolean
+  onDelete: () => void
+  onClose: () => void
+}
 
-/** One record: how complete it is, why it has its flags, its fields and where each came from. */
-export function RecordDialog({ config, sku, onDelete, onClose }: Props) {
-  const query = useQuery(recordQuery(config.id, sku))
+/** One record: completeness, explanation of its flags, and its fields with their sources. */
+export function RecordDialog({ config, sku, isDeleting, onDelete, onClose }: Props) {
+  const query = useQuery({ ...recordQuery(config.id, sku), enabled: !isDeleting })
   return (
     <Dialog title={`Record ${sku}`} size="xl" tall onClose={onClose}>
       <div className={classes.body}>
@@ -52,7 +59,7 @@ export function RecordDialog({ config, sku, onDelete, onClose }: Props) {
 }
 
 function Detail({ detail }: { detail: CompiledRecordDetail }) {
-  const { record, completeness, fields, flags, sources_gone } = detail
+  const { record, completeness, targets, fields, flags, sources_gone } = detail
   const zone = useTimeZone()
   return (
     <>
@@ -63,6 +70,17 @@ function Detail({ detail }: { detail: CompiledRecordDetail }) {
         <span>Updated {formatMoment(record.updated_at, zone)}</span>
       </div>
       <Completeness {...completeness} />
+      {targets.length > 0 && (
+        <ul className={classes.flags} aria-label={completenessMessages.title}>
+          {targets.map(({ task_id, name, missing }) => (
+            <li key={task_id}>
+              {missing.length === 0
+                ? completenessMessages.complete_for(name)
+                : completenessMessages.lacks(name, missing)}
+            </li>
+          ))}
+        </ul>
+      )}
       {flags.length > 0 && (
         <ul className={classes.flags} aria-label="What the flags mean">
           {flags.map(({ flag, explanation }) => (
@@ -75,7 +93,10 @@ function Detail({ detail }: { detail: CompiledRecordDetail }) {
       {sources_gone.length > 0 && (
         <p className={classes.note}>{compilerMessages.sources_gone(sources_gone.map(({ name }) => name))}</p>
       )}
-      <RecordFieldList fields={fields} />
+      <RecordFieldList
+        fields={fields}
+        record={{ compiler_config_id: record.compiler_config_id, sku: record.sku }}
+      />
     </>
   )
 }

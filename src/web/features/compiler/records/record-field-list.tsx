@@ -1,18 +1,22 @@
 import { TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 
 import { limits } from '../../../../contract/limits.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'
+import { lineagePath } from '../../../tasks/lineage/lineage-path.ts'
+import { ariaKeys, keyLabels, shortcuts } from '../../../ui/shortcuts.ts'
 import { toast } from '../../../ui/toast.ts'
+import { useShortcut } from '../../../ui/use-shortcut.ts'
 import classes from './record-field-list.module.css'
 import { RecordFieldRow } from './record-field-row.tsx'
 import { type RecordField, searchFields } from './record-fields.ts'
 
-/** The fields of a record, to be searched with Ctrl or Cmd and K. */
-export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) {
+type Props = { fields: readonly RecordField[]; record: { compiler_config_id: number; sku: string } }
+
+/** Fields of a record, with a search box that its shortcut focuses. */
+export function RecordFieldList({ fields, record }: Props) {
   const search = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [copied, setCopied] = useState<{ name: string } | null>(null)
@@ -20,8 +24,7 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
     search.current?.focus()
     search.current?.select()
   }
-  // within other fields as well
-  useHotkeys([['mod+K', find]], [])
+  useShortcut('find_field', find)
   useEffect(() => {
     if (copied === null) return
     const timer = setTimeout(() => setCopied(null), limits.copy_notice_ms)
@@ -33,7 +36,7 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
       () => toast.error(compilerMessages.copy_failed),
     )
   const shown = searchFields(fields, typed)
-  // where all are, none of them needs to say so
+  // if all fields are required, none is marked
   const some_required = fields.some(({ required }) => !required)
   return (
     <>
@@ -43,8 +46,8 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
           className={classes.search}
           type="search"
           aria-label="Search fields"
-          aria-keyshortcuts="Control+K Meta+K"
-          placeholder="Search fields (Ctrl+K)"
+          aria-keyshortcuts={ariaKeys(shortcuts.find_field)}
+          placeholder={`Search fields (${keyLabels(shortcuts.find_field).join('+')})`}
           leftSection={<IconSearch size={17} aria-hidden />}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -60,7 +63,10 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
           {shown.map((field) => (
             <RecordFieldRow
               key={field.name}
+              config_id={record.compiler_config_id}
+              sku={record.sku}
               field={field}
+              lineage={lineagePath({ ...record, field: field.name })}
               is_required={some_required && field.required}
               is_copied={copied?.name === field.name}
               onCopy={() => void copy(field)}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NumberFormat } from '../../../../contract/tables.ts'
-import { completenessOf, cutText, fieldNames, fieldText, flagsOf, searchFields } from './record-fields.ts'
+import { cutText } from './cut-text.ts'
+import { completenessOf, fieldNames, fieldText, flagsOf, searchFields } from './record-fields.ts'
 
 const record = {
   sku: 'A-1',
@@ -15,10 +16,10 @@ const record = {
   updated_at: '2026-11-20T04:00:00.000Z',
 }
 
-test('text over 100 characters is cut to 97 plus dots', () => {
+test('text over 100 characters is truncated to 97 plus dots', () => {
   expect(cutText('x'.repeat(100))).toBe('x'.repeat(100))
   expect(cutText('x'.repeat(101))).toBe(`${'x'.repeat(97)}...`)
-  // no half of a character is left
+  // never splits a surrogate pair
   expect(cutText(`${'x'.repeat(96)}🍳${'y'.repeat(10)}`)).toBe(`${'x'.repeat(96)}...`)
 })
 
@@ -36,7 +37,7 @@ test('badges are Blanks, Errors, Duplicate, or Clean when none apply', () => {
 test.each([
   [10, 10, 100, 'success'],
   [9, 10, 90, 'success'],
-  // never said to be more than it is
+  // rounded down
   [899, 1000, 89, 'warning'],
   [7, 10, 70, 'warning'],
   [699, 1000, 69, 'error'],
@@ -46,29 +47,34 @@ test.each([
   expect(completenessOf({ filled, of })).toEqual({ percent, tone })
 })
 
-test('fields are what a record has beside what every record has, in their order', () => {
+test('field names exclude the fixed properties and keep their order', () => {
   expect(fieldNames({ ...record, Price: 1, Name: 'Pan' })).toEqual(['Price', 'Name'])
   expect(fieldNames(undefined)).toEqual([])
 })
 
-test('fields are text as their sources show them', () => {
+test('fields are formatted as in their sources', () => {
   const number_formats = { Since: { type: 'DATE', pattern: 'yyyy-mm-dd' }, Price: { type: 'TEXT' } }
   const fields = { ...record, number_formats, Blank: null, None: '', Zero: 0, No: false, Code: '007' }
   const textOf = (name: string) => fieldText({ ...fields, Since: 45_904, Price: 1.5 }, name)
   expect(['Blank', 'None', 'gone', 'Zero', 'No', 'Code', 'Since', 'Price'].map(textOf)).toEqual([
     ...['', '', '', '0', 'FALSE', '007', '2025-09-04', '1.5'],
   ])
-  // what is no number is shown as it is
+  // text is not formatted as a number
   expect(fieldText({ ...fields, Since: 'unknown' }, 'Since')).toBe('unknown')
 })
 
-test('fields are searched by name and value, upper and lower case alike', () => {
+test('fields are searched by name and value, case-insensitively', () => {
   const field = (name: string, value: string | number, number_format: NumberFormat | null = null) => ({
     name,
     value,
     number_format,
     required: true,
     error: false,
+    failures: [],
+    raw: null,
+    override: null,
+    live_override: null,
+    decision: null,
     source: null,
     others: [],
   })

@@ -1,7 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { Choice } from '../../../ui/choice.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import classes from './record-filter-bar.module.css'
 import { type RecordFilters, withRecordFilters } from './record-filters.ts'
 
 const flags = [
@@ -12,48 +12,45 @@ const flags = [
 
 type Props = { filters: RecordFilters; onApply: (filters: RecordFilters) => void }
 
-/** SKU, blanks, errors and duplicates; they hold once they are applied. */
+/** Filters by SKU, blanks, errors and duplicates; changes are applied by a button. */
 export function RecordFilterBar({ filters, onApply }: Props) {
   const [draft, setDraft] = useState(filters)
-  // a way back or forward brings its own filters along; the fields stay the same ones, so that the focus does
+  // navigation changes the filters; the inputs stay mounted to keep the focus
   const address = withRecordFilters(new URLSearchParams(), filters).toString()
   const [known, setKnown] = useState(address)
   if (known !== address) {
     setKnown(address)
     setDraft(filters)
   }
-  const apply = (event: FormEvent) => {
-    event.preventDefault()
-    onApply(draft)
-  }
   return (
-    <form className={classes.bar} onSubmit={apply}>
-      <SearchInput
-        className={classes.search}
-        aria-label="Search SKU"
-        placeholder="Search SKU"
-        value={draft.sku_search ?? ''}
-        onChange={(event) => setDraft({ ...draft, sku_search: event.currentTarget.value })}
-      />
+    <FilterBar
+      search={
+        <SearchInput
+          aria-label="Search SKU"
+          placeholder="Search SKU"
+          value={draft.sku_search ?? ''}
+          onChange={(event) => setDraft({ ...draft, sku_search: event.currentTarget.value })}
+        />
+      }
+      count={flags.filter(({ name }) => filters[name] !== undefined).length}
+      onClear={Object.keys(filters).length > 0 ? () => onApply({}) : null}
+      onApply={() => onApply(draft)}
+    >
       {flags.map(({ name, label, some, none }) => (
-        <NativeSelect
+        <Choice
           key={name}
-          className={classes.choice}
-          aria-label={label}
-          data={[
-            { value: '', label: `${label}: all` },
+          label={label}
+          all="All"
+          options={[
             { value: 'true', label: some },
             { value: 'false', label: none },
           ]}
-          value={draft[name] ?? ''}
-          onChange={({ currentTarget: { value } }) =>
+          value={draft[name] ?? null}
+          onChange={(value) =>
             setDraft({ ...draft, [name]: value === 'true' || value === 'false' ? value : undefined })
           }
         />
       ))}
-      <Button type="submit" variant="default">
-        Apply Filters
-      </Button>
-    </form>
+    </FilterBar>
   )
 }

@@ -5,7 +5,7 @@ import { pageQuery, readPage, readRecordFilters, recordsPath, withRecordFilters 
 
 const read = (search: string) => readRecordFilters(new URLSearchParams(search))
 
-test('filters come from the address and go back into it; what it says wrongly is ignored', () => {
+test('filters are read from the URL and written back; invalid values are ignored', () => {
   const filters = {
     sku_search: 'A-1',
     has_blanks: 'true',
@@ -17,7 +17,7 @@ test('filters come from the address and go back into it; what it says wrongly is
   expect(read('has_blanks=maybe&filled_by=me&change=moved&limit=5&compiler_config_id=9&other=1')).toEqual({})
 })
 
-test('other filters begin at their first page, on the same tab and configuration', () => {
+test('new filters start at the first page, on the same tab and configuration', () => {
   const before = new URLSearchParams('tab=data&config=3&has_blanks=true&page=4')
   expect(String(withRecordFilters(before, { has_errors: 'true' }))).toBe('tab=data&config=3&has_errors=true')
 })
@@ -33,19 +33,19 @@ test.each([
   [3, 40, 'No records on page 3'],
 ])('page %d of %d records: %s', (page, total, text) => expect(rangeText(page, total)).toBe(text))
 
-test('a count leads to its records', () => {
+test('a count links to its records', () => {
   expect(recordsPath(7, { has_blanks: 'false', has_errors: 'false', is_duplicate: 'false' })).toBe(
     '/compiler?tab=data&config=7&has_blanks=false&has_errors=false&is_duplicate=false',
   )
 })
 
-test('filters without a control are said in words, and each can be taken away', () => {
+test('filters without a control have labels and can be removed one by one', () => {
   const sources = { source_task_ids: [11, 12], source_names: ['Master', 'North'] }
   const filters = { has_blanks: 'true', filled_by: '12', field: 'Price', change: 'gone' } as const
   expect(chosenFilters(filters, sources)).toEqual([
     { labels: 'Price from North', without: { has_blanks: 'true', change: 'gone' } },
     {
-      labels: 'Gone since the compile before',
+      labels: 'Removed since the previous compile',
       without: { has_blanks: 'true', filled_by: '12', field: 'Price' },
     },
   ])

@@ -3,7 +3,6 @@ import { Badge } from '../../../ui/badge.tsx'
 import { flagsOf } from './record-fields.ts'
 import classes from './record-flags.module.css'
 
-/** Badges of a record. */
 export const RecordFlags = ({
   record,
 }: {

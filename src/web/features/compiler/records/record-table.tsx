@@ -5,21 +5,25 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
 import { CardTable, type Column } from '../../../ui/card-table.tsx'
-import { cutText, fieldNames, fieldText } from './record-fields.ts'
+import { cutText } from './cut-text.ts'
+import { fieldNames, fieldText } from './record-fields.ts'
 import { RecordFlags } from './record-flags.tsx'
 import classes from './record-table.module.css'
 
-// What else there is, a record's own dialog shows.
+// further fields are in the record dialog
 const FIELDS_SHOWN = 4
 
 type Props = {
   records: readonly CompiledRecord[]
+  /** SKUs of the chosen records. */
+  chosen: ReadonlySet<string>
+  onChoose: (sku: string, chosen: boolean) => void
   onOpen: (sku: string) => void
   onDelete: (sku: string) => void
 }
 
-/** A page of records with their flags and their first fields. */
-export function RecordTable({ records, onOpen, onDelete }: Props) {
+/** A page of records with their flags and first fields. */
+export function RecordTable({ records, chosen, onChoose, onOpen, onDelete }: Props) {
   const zone = useTimeZone()
   const fields = fieldNames(records[0])
     .slice(0, FIELDS_SHOWN)
@@ -38,9 +42,17 @@ export function RecordTable({ records, onOpen, onDelete }: Props) {
         {
           label: 'SKU',
           cell: ({ sku }) => (
-            <button type="button" className={classes.sku} onClick={() => onOpen(sku)}>
-              {sku}
-            </button>
+            <span className={classes.head}>
+              <input
+                type="checkbox"
+                aria-label={`Select ${sku}`}
+                checked={chosen.has(sku)}
+                onChange={({ currentTarget }) => onChoose(sku, currentTarget.checked)}
+              />
+              <button type="button" className={classes.sku} onClick={() => onOpen(sku)}>
+                {sku}
+              </button>
+            </span>
           ),
         },
         { label: 'Quality', cell: (record) => <RecordFlags record={record} /> },

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 
-import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { overrideMessages } from '../../../../contract/overrides/client-messages.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { EmptyState, LoadError, LoadingRows, NothingMatches } from '../../../ui/states.tsx'
 import { recordsQuery } from '../api.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
 import { Pager } from './pager.tsx'
+import { fieldNames } from './record-fields.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
 import {
   pageQuery,
@@ -30,11 +33,19 @@ const DeleteRecordDialog = lazy(async () => ({
   default: (await import('./delete-record-dialog.tsx')).DeleteRecordDialog,
 }))
 
+const SetSelectionDialog = lazy(async () => ({
+  default: (await import('../overrides/set-selection-dialog.tsx')).SetSelectionDialog,
+}))
+
+const ExportMenuItems = lazy(async () => ({
+  default: (await import('./export-menu-items.tsx')).ExportMenuItems,
+}))
+
 const ClearDialog = lazy(async () => ({ default: (await import('./clear-dialog.tsx')).ClearDialog }))
 
 type Props = { config: CompilerConfig | null; picker: ReactNode }
 
-/** What a configuration was compiled to; filters and page are in the address. */
+/** Compiled records of a configuration; filters and page are in the URL. */
 export function RecordsTab({ config, picker }: Props) {
   const [params, setParams] = useSearchParams()
   const filters = readRecordFilters(params)
@@ -51,10 +62,19 @@ export function RecordsTab({ config, picker }: Props) {
             variant="default"
             leftSection={<IconDownload size={17} aria-hidden />}
             loading={save.isPending}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate(false)}
           >
             Export CSV
           </Button>
+          <MenuButton
+            variant="default"
+            size={36}
+            label="Other exports"
+            disabled={!config || save.isPending}
+            items={<ExportMenuItems onExport={() => save.mutate(true)} />}
+          >
+            <IconChevronDown size={17} />
+          </MenuButton>
           <Button
             variant="default"
             leftSection={<IconTrash size={17} aria-hidden />}
@@ -83,6 +103,8 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
   const page = readPage(params)
   const query = useQuery(recordsQuery(config.id, pageQuery(filters, page)))
   const [deleting, setDeleting] = useState<string | null>(null)
+  const [setting, setSetting] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(params)
     if (value === null) next.delete(name)
@@ -98,16 +120,35 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
         <LoadError message={compilerMessages.records_failed} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <LoadingRows label="Loading the records" />}
-      {query.data && total === 0 && (
-        <EmptyState
-          title={is_filtered ? compilerMessages.none_found : compilerMessages.none_compiled}
-          hint={is_filtered ? compilerMessages.none_found_hint : compilerMessages.none_compiled_hint}
-        />
-      )}
+      {query.data &&
+        total === 0 &&
+        (is_filtered ? (
+          <NothingMatches
+            title={compilerMessages.none_found}
+            hint={compilerMessages.none_found_hint}
+            onClear={() => setParams(withRecordFilters(params, {}))}
+          />
+        ) : (
+          <EmptyState title={compilerMessages.none_compiled} hint={compilerMessages.none_compiled_hint} />
+        ))}
       {query.data && total > 0 && (
         <>
+          <Button className={classes.selection} variant="default" onClick={() => setSetting(true)}>
+            {chosen.size > 0 ? overrideMessages.select_chosen(chosen.size) : overrideMessages.select}
+          </Button>
+          {chosen.size > 0 && (
+            <Button className={classes.selection} variant="subtle" onClick={() => setChosen(new Set())}>
+              {overrideMessages.choose_none}
+            </Button>
+          )}
           <RecordTable
             records={query.data.data}
+            chosen={chosen}
+            onChoose={(sku, isChosen) =>
+              setChosen(
+                (before) => new Set(isChosen ? [...before, sku] : [...before].filter((one) => one !== sku)),
+              )
+            }
             onOpen={(sku) => set('record', sku)}
             onDelete={setDeleting}
           />
@@ -119,8 +160,19 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
           <RecordDialog
             config={config}
             sku={opened}
+            isDeleting={deleting === opened}
             onDelete={() => setDeleting(opened)}
             onClose={() => set('record', null)}
+          />
+        )}
+        {setting && (
+          <SetSelectionDialog
+            config_id={config.id}
+            filters={filters}
+            fields={fieldNames(query.data?.data[0])}
+            skus={[...chosen]}
+            total={total}
+            onClose={() => setSetting(false)}
           />
         )}
         {deleting !== null && (

@@ -9,12 +9,18 @@ import { saveFile } from '../../../lib/save-file.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { RecordFilters } from './record-filters.ts'
 
-/** Saves the records that the filters let through as a CSV file, however many they are. */
+/** Downloads all records that match the filters as a CSV file. */
 export const useExport = (config: CompilerConfig | null, filters: RecordFilters) =>
   useMutation({
-    mutationFn: async () => {
+    mutationFn: async (overrides: boolean) => {
       if (config === null) return toast.warning(compilerMessages.export_unchosen)
-      await saveFile(compilerRecords.export, { query: { compiler_config_id: String(config.id), ...filters } })
+      await saveFile(compilerRecords.export, {
+        query: {
+          compiler_config_id: String(config.id),
+          ...filters,
+          ...(overrides && { overrides: 'true' as const }),
+        },
+      })
     },
     onError: (error) =>
       error instanceof CallError && error.code === 'nothing_to_export'

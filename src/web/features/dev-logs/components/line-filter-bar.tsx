@@ -1,11 +1,10 @@
-import { NativeSelect } from '@mantine/core'
+import { Choice } from '../../../ui/choice.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import classes from './line-filter-bar.module.css'
-import type { LineFilters } from './line-filters.ts'
+import { type LineFilters, MinLevel, noLineFilters } from './line-filters.ts'
 
-const levels: { value: LineFilters['least'] | ''; label: string }[] = [
-  { value: '', label: 'All levels' },
+const levels = [
   { value: 'info', label: 'Info and above' },
   { value: 'warn', label: 'Warnings and errors' },
   { value: 'error', label: 'Errors only' },
@@ -13,27 +12,27 @@ const levels: { value: LineFilters['least'] | ''; label: string }[] = [
 
 type Props = { filters: LineFilters; onChange: (filters: LineFilters) => void }
 
-/** Which lines of a log are shown: by text, by level, and with requests for the page's own files or without. */
+/** Filters of log lines: text, minimum level, and requests for static files. */
 export function LineFilterBar({ filters, onChange }: Props) {
   return (
-    <search className={classes.bar}>
-      <SearchInput
-        className={classes.search}
-        aria-label="Search the log"
-        placeholder="Search the log"
-        value={filters.search}
-        onChange={({ currentTarget }) => onChange({ ...filters, search: currentTarget.value })}
-      />
-      <NativeSelect
-        aria-label="Level"
-        data={levels.map(({ value, label }) => ({ value: value ?? '', label }))}
-        value={filters.least ?? ''}
-        onChange={({ currentTarget }) =>
-          onChange({
-            ...filters,
-            least: levels.find(({ value }) => value === currentTarget.value)?.value || null,
-          })
-        }
+    <FilterBar
+      search={
+        <SearchInput
+          aria-label="Search the log"
+          placeholder="Search the log"
+          value={filters.search}
+          onChange={({ currentTarget }) => onChange({ ...filters, search: currentTarget.value })}
+        />
+      }
+      count={(filters.minLevel === null ? 0 : 1) + (filters.assets ? 1 : 0)}
+      onClear={filters.search || filters.minLevel || filters.assets ? () => onChange(noLineFilters) : null}
+    >
+      <Choice
+        label="Level"
+        all="All levels"
+        options={levels}
+        value={filters.minLevel}
+        onChange={(level) => onChange({ ...filters, minLevel: MinLevel.safeParse(level).data ?? null })}
       />
       <Switch
         label="Requests for page files"
@@ -42,6 +41,6 @@ export function LineFilterBar({ filters, onChange }: Props) {
         locked={false}
         onChange={(assets) => onChange({ ...filters, assets })}
       />
-    </search>
+    </FilterBar>
   )
 }

@@ -18,29 +18,29 @@ const lines = [
   line('text', 'Segmentation fault'),
   line('error', 'Broken'),
 ]
-const none = { search: '', least: null, assets: false }
+const none = { search: '', minLevel: null, assets: false }
 const texts = (filters: Partial<typeof none> | object) =>
   filterLines(lines, { ...none, ...filters }).map(({ message, details }) => message + details)
 
-test('requests for the files of the pages are left out unless they are wanted', () => {
+test('requests for static files are hidden unless selected', () => {
   expect(texts({})).toHaveLength(5)
   expect(texts({})).not.toContain(expect.stringContaining('/assets/'))
   expect(texts({ assets: true })).toHaveLength(7)
 })
 
-test('a level lets through what is at least as serious; what is no line of ours counts as a warning', () => {
-  expect(texts({ least: 'error' })).toEqual(['Broken'])
-  expect(texts({ least: 'warn' })).toEqual(['Slow{"ms":12}', 'Segmentation fault', 'Broken'])
-  expect(texts({ least: 'info' })).not.toContain('Polling')
+test('a level includes more severe lines; a line of another format counts as a warning', () => {
+  expect(texts({ minLevel: 'error' })).toEqual(['Broken'])
+  expect(texts({ minLevel: 'warn' })).toEqual(['Slow{"ms":12}', 'Segmentation fault', 'Broken'])
+  expect(texts({ minLevel: 'info' })).not.toContain('Polling')
 })
 
-test('a text is looked for in what a line says and in its fields, whatever its case', () => {
+test('text is searched in the message and the fields of a line, ignoring case', () => {
   expect(texts({ search: 'SYNC_tasks' })).toHaveLength(1)
   expect(texts({ search: '"ms":12' })).toEqual(['Slow{"ms":12}'])
 })
 
-test('the address holds the filters beside the file', () => {
-  const filters = { search: 'quota', least: 'warn' as const, assets: true }
+test('the URL has the filters in addition to the file', () => {
+  const filters = { search: 'quota', minLevel: 'warn' as const, assets: true }
   const params = writeLineFilters(new URLSearchParams('file=worker'), filters)
   expect(params.get('file')).toBe('worker')
   expect(readLineFilters(params)).toEqual(filters)

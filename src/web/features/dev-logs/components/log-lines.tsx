@@ -3,6 +3,7 @@ import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { LogTable } from '../../../ui/log-table.tsx'
+import { asText } from '../api.ts'
 
 const tones: Record<LogLine['level'], Tone> = {
   fatal: 'error',
@@ -14,12 +15,13 @@ const tones: Record<LogLine['level'], Tone> = {
   text: 'neutral',
 }
 
-/** Lines of a log file, which come oldest first and are shown newest first. */
-export function LogLines({ lines }: { lines: LogLine[] }) {
+/** Lines of a log file, passed oldest first and displayed newest first. */
+export function LogLines({ lines, search }: { lines: LogLine[]; search: string }) {
   return (
     <LogTable
       count={lines.length}
       timeLabel="Time"
+      search={search.trim().toLowerCase()}
       rowAt={(index) => {
         const line = lines[lines.length - 1 - index]
         return (
@@ -27,6 +29,7 @@ export function LogLines({ lines }: { lines: LogLine[] }) {
             level: line.level.toUpperCase(),
             tone: tones[line.level],
             message: line.message,
+            text: asText([line]),
             details: line.details,
             time: line.time !== null && <Time iso={line.time} />,
           }

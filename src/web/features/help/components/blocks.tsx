@@ -3,10 +3,10 @@ import { isDocument, pictures } from './documents.ts'
 import classes from './help.module.css'
 import type { Block, Span } from './markdown.ts'
 
-/** Pieces of a document; they never move, so that their places are their keys. */
+/** Blocks of a document; their indexes are stable keys. */
 export function Blocks({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a document never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a document never move
     <Fragment key={place}>{show(block)}</Fragment>
   ))
 }
@@ -35,7 +35,7 @@ function show(block: Block) {
         block.ordered ? 'ol' : 'ul',
         null,
         block.items.map((item, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a document never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a document never move
           <li key={place}>
             <Spans spans={item} />
           </li>
@@ -55,7 +55,7 @@ function Table({ head, rows }: { head: Span[][]; rows: Span[][][] }) {
           <thead>
             <tr>
               {head.map((cell, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a document never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a document never move
                 <th key={place} scope="col">
                   <Spans spans={cell} />
                 </th>
@@ -65,10 +65,10 @@ function Table({ head, rows }: { head: Span[][]; rows: Span[][][] }) {
         )}
         <tbody>
           {rows.map((row, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a document never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a document never move
             <tr key={place}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a document never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a document never move
                 <td key={column}>
                   <Spans spans={cell} />
                 </td>
@@ -81,10 +81,10 @@ function Table({ head, rows }: { head: Span[][]; rows: Span[][][] }) {
   )
 }
 
-/** A line with what is marked in it. */
+/** Inline content with its formatting. */
 export function Spans({ spans }: { spans: Span[] }) {
   return spans.map((span, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the spans of a line never move
     <Fragment key={place}>{mark(span)}</Fragment>
   ))
 }
@@ -97,7 +97,7 @@ function mark(span: Span) {
   return href === null ? span.text : <a href={href}>{span.text}</a>
 }
 
-/** Where a link of a document leads here; null: to what only a checkout has. */
+/** URL of a link in this application; null if its target exists only in the repository. */
 function addressOf(href: string): string | null {
   if (href.startsWith('#') || href.startsWith('https://')) return href
   const [file = '', section] = href.split('#')

@@ -1,15 +1,17 @@
+import changes from '../../../../../CHANGELOG.md?raw'
 import commandLine from '../../../../../docs/command-line.md?raw'
 import operations from '../../../../../docs/operations.md?raw'
 import userGuide from '../../../../../docs/user-guide.md?raw'
 
-/** The documents that the pages show, by their name in the address. */
+/** Documents by their name in the URL. */
 export const documents = {
   'user-guide': { title: 'User guide', text: userGuide },
   'command-line': { title: 'The command line', text: commandLine },
+  changes: { title: 'What is new', text: changes },
   operations: { title: 'Operations', text: operations },
 }
 
-/** Whether there is a document of this name. */
+/** Whether a document of this name exists. */
 export const isDocument = (name: string): name is keyof typeof documents => Object.hasOwn(documents, name)
 
 const files = import.meta.glob<string>('../../../../../docs/screenshots/*.png', {
@@ -18,7 +20,7 @@ const files = import.meta.glob<string>('../../../../../docs/screenshots/*.png', 
   eager: true,
 })
 
-/** Addresses of the pictures in them, by name of the file. */
+/** URLs of the images, by file name. */
 export const pictures = Object.fromEntries(
   Object.entries(files).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 )

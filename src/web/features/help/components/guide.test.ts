@@ -14,17 +14,17 @@ const spansOf = (block: Block): Span[] => {
   return block.kind === 'table' ? [...block.head.flat(), ...block.rows.flat(2)] : []
 }
 
-test('each page of the router leads to a section of the user guide about it', () => {
+test('every route has a section in the user guide', () => {
   const router = readFileSync('src/web/router.tsx', 'utf8')
   const paths = [...router.matchAll(/^\s+(?:\{ )?path: '(\/[^']*)'/gm)].map(([, path = '']) => path)
   const pages = paths.filter((path) => !path.startsWith('/help/'))
   expect(pages.length).toBeGreaterThan(20)
   for (const path of pages) expect(headings(guide)).toContain(sectionOf(path))
-  // None but the home page is told of as the home page.
+  // Only the home page falls back to the home section.
   expect(pages.filter((path) => sectionOf(path) === 'home')).toEqual(['/'])
 })
 
-test('what the user guide says is on the screen is there', () => {
+test('labels in the user guide exist in the product', () => {
   const texts = ['src/web', 'src/contract'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
@@ -35,7 +35,7 @@ test('what the user guide says is on the screen is there', () => {
   expect(labels.filter((word) => !texts.some((text) => text.includes(word)))).toEqual([])
 })
 
-test.each(Object.entries(documents))('pictures and links of %s lead somewhere', (name, { text }) => {
+test.each(Object.entries(documents))('images and links of %s exist', (name, { text }) => {
   const blocks = parseMarkdown(text)
   for (const block of blocks)
     if (block.kind === 'picture') expect(existsSync(join('docs', block.href)), block.href).toBe(true)
@@ -48,7 +48,7 @@ test.each(Object.entries(documents))('pictures and links of %s lead somewhere', 
   }
 })
 
-test('a document is taken apart into what it is made of', () => {
+test('a document is parsed into its blocks', () => {
   expect(
     parseMarkdown(
       '# A `b`\n\nOne **two**\nthree [four](five.md#six).\n\n1. x\n2. y\n\n```sh\nls # |\n```\n\n| | |\n|---|---|\n| a \\| b | `c` |\n\n![Home](h.png)\n',

@@ -3,7 +3,7 @@ import { IconHelp } from '@tabler/icons-react'
 import { useLocation } from 'react-router'
 import { sectionOf } from './sections.ts'
 
-/** Leads to what the user guide says of the page that is shown, in a tab of its own: nothing that was entered is left. */
+/** Link to the user guide's section about the current page, in a new tab so that no input is lost. */
 export function HelpLink() {
   const { pathname } = useLocation()
   return (

@@ -1,9 +1,9 @@
-/** A piece of a line. */
+/** Inline content. */
 export type Span =
   | { kind: 'text' | 'code' | 'strong'; text: string }
   | { kind: 'link'; text: string; href: string }
 
-/** A piece of a document. */
+/** A block of a document. */
 export type Block =
   | { kind: 'heading'; level: number; id: string; spans: Span[] }
   | { kind: 'paragraph'; spans: Span[] }
@@ -14,11 +14,11 @@ export type Block =
 
 const ITEM = /^(?:- |\d{1,3}\. )/
 
-/** What our own documents are written in, which is a small part of Markdown. */
+/** Parser for the subset of Markdown that our documents use. */
 export function parseMarkdown(text: string): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
-  /** Takes lines from the front for as long as they belong together. */
+  /** Takes lines from the front while `belongs` holds. */
   const take = (belongs: (line: string) => boolean): string[] => {
     const end = lines.findIndex((line) => !belongs(line))
     return lines.splice(0, end === -1 ? lines.length : end)
@@ -49,7 +49,7 @@ export function parseMarkdown(text: string): Block[] {
   return blocks
 }
 
-/** By which a link finds a heading, as on the sites that show Markdown. */
+/** Anchor of a heading, as GitHub derives it. */
 const idOf = (heading: string): string =>
   heading
     .replace(/^#+ /, '')
@@ -66,7 +66,7 @@ const cellsOf = (line: string): Span[][] =>
 
 const MARKED = /(`[^`]{1,300}`|\*\*[^*]{1,300}\*\*|\[[^\][]{1,300}\]\([^()\s]{1,300}\))/
 
-/** A line taken apart at what is marked in it. */
+/** Parses the inline formatting of a line. */
 function spansOf(line: string): Span[] {
   return line
     .split(MARKED)

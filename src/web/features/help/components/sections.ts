@@ -1,6 +1,9 @@
 const BY_PAGE: Record<string, string> = {
+  runs: 'runs',
   sync_tasks: 'sync-tasks',
+  plans: 'see-a-run-before-it-happens',
   source_tasks: 'source-tasks',
+  lineage: 'where-does-this-cell-come-from',
   compiler: 'the-compiler',
   sync_task_types: 'task-types',
   'source-task-types': 'source-task-types',
@@ -14,7 +17,7 @@ const BY_PAGE: Record<string, string> = {
   dev: 'developer-logs',
 }
 
-/** The section of the user guide that is about the page at a path; the home page's where none is. */
+/** Section of the user guide about the page at a path; the home section by default. */
 export function sectionOf(pathname: string): string {
   const [, page = '', ...rest] = pathname.split('/')
   const last = rest.at(-1)

@@ -1,4 +1,5 @@
-import type { ComingRuns, PipelineState } from '../../../../contract/pipeline/calls.ts'
+import { Link } from 'react-router'
+import type { PipelineState, UpcomingRuns } from '../../../../contract/pipeline/calls.ts'
 import {
   pipelineMessages as messages,
   tasksByCategory,
@@ -8,11 +9,18 @@ import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Panel } from './panel.tsx'
 import classes from './rows.module.css'
 
-/** What runs next by itself. */
+/** The next scheduled runs. */
 export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next' | 'source_schedule_on'>) {
   const zone = useTimeZone()
   return (
-    <Panel title={messages.coming_up} detail={next.length > 0 ? zoneLabel(zone) : ''}>
+    <Panel
+      title={messages.coming_up}
+      detail={
+        <>
+          {next.length > 0 && zoneLabel(zone)} <Link to="/schedule">{messages.schedule}</Link>
+        </>
+      }
+    >
       {!source_schedule_on && (
         <p className={classes.note} data-tone="warning">
           {messages.schedule_off}
@@ -33,10 +41,10 @@ export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next
   )
 }
 
-const sizeOf = ({ category, tasks }: ComingRuns) =>
+const sizeOf = ({ category, tasks }: UpcomingRuns) =>
   tasksByCategory({ source: 0, compiler: 0, sync: 0, [category]: tasks })
 
-function nameOf(runs: ComingRuns): string {
+function nameOf(runs: UpcomingRuns): string {
   const { schedule, category, name, tasks } = runs
   if (schedule === 'all') return category === 'sync' ? 'Run All Sync Tasks' : 'Run All Source Tasks'
   return schedule === 'task' && tasks > 1 ? sizeOf(runs) : name

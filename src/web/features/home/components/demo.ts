@@ -7,18 +7,21 @@ import { unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import type { ActionReply } from '../../../../contract/tasks/schemas.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 
-// as the sandbox makes them, always under these ids
+// The sandbox creates them with these ids.
 const sheets = {
   master: { spreadsheet_id: '1Demo-CatalogueMaster-0000000000000000000001', sheet_name: 'Products' },
   prices: { spreadsheet_id: '1Demo-SupplierAPrices-0000000000000000000002', sheet_name: 'Prices' },
 }
 const shop = '1Demo-WebShop---------0000000000000000000005'
 
+/** What the demo has set up. */
+export type Demo = { sync_task_id: number; config_id: number }
+
 /**
- * Makes what the demo data needs to go from its origins to a target sheet, as far as it is not there yet, and runs the pipeline. The
- * sync task is the last that it makes: after a failure it can be asked for again.
+ * Creates the tasks of the demo pipeline as far as they are missing, and runs the pipeline. The sync task is created last, so the
+ * setup can be repeated after a failure.
  */
-export async function setUpDemo(sandbox_url: string): Promise<ActionReply> {
+export async function setUpDemo(sandbox_url: string): Promise<{ demo: Demo; reply: ActionReply }> {
   await makeConnections(sandbox_url)
   const sources = await makeType('Demo sources', { task_category: 'source', allowed_concurrent_tasks: 2 })
   const config = await makeConfig(await makeSources(sources))
@@ -28,7 +31,7 @@ export async function setUpDemo(sandbox_url: string): Promise<ActionReply> {
     depends_on_id: sources,
   })
   const copies = await makeType('Demo web shop', { task_category: 'sync', depends_on_id: compile })
-  await call(syncTasks.create, {
+  const { id } = await call(syncTasks.create, {
     body: {
       sync_task_type_id: copies,
       name: 'Compiled catalogue to web shop',
@@ -38,7 +41,7 @@ export async function setUpDemo(sandbox_url: string): Promise<ActionReply> {
       target_sheet_name: 'Catalogue',
     },
   })
-  return call(pipeline.run, {})
+  return { demo: { sync_task_id: id, config_id: config }, reply: await call(pipeline.run, {}) }
 }
 
 async function makeConnections(sandbox_url: string): Promise<void> {
@@ -103,7 +106,7 @@ async function makeSources(source_task_type_id: number): Promise<Sources> {
   return { source_task_ids, master_source_id }
 }
 
-// what a product cannot be sold without; all else may be blank
+// Fields without which a product cannot be sold.
 const requiredFields = ['Name', 'Brand', 'Category', 'Price']
 
 async function makeConfig(sources: Sources): Promise<number> {

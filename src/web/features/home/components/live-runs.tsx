@@ -1,5 +1,7 @@
+import { Link } from 'react-router'
 import type { LiveTask, PipelineState } from '../../../../contract/pipeline/calls.ts'
 import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
+import { taskTitle, titleText } from '../../../../contract/titles/task-title.ts'
 import { percentOf, progressText } from '../../../tasks/state/progress-labels.ts'
 import { WaitLine } from '../../../tasks/state/wait-line.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -14,13 +16,16 @@ const labels = {
   queued: { tone: 'neutral', label: 'Queued' },
 } as const
 
-/** The runs that are not over, with how far they are or what they wait for. */
+/** Live runs with their progress or wait reason. */
 export function LiveRuns({ live, stages }: Pick<PipelineState, 'live' | 'stages'>) {
   if (live.length === 0) return null
   const all = Object.values(stages).reduce((sum, { running, queued }) => sum + running + queued, 0)
   const more = all - live.length
   return (
-    <Panel title={messages.running_now} detail={more > 0 ? messages.more(more) : ''}>
+    <Panel
+      title={messages.running_now}
+      detail={more > 0 && <Link to="/runs?state=live">{messages.more(more)}</Link>}
+    >
       <ul className={classes.rows}>
         {live.map((run) => (
           <li key={run.task.id} className={classes.live}>
@@ -41,7 +46,7 @@ function HowFar({ run: { task, progress, waits_for, place } }: { run: LiveTask }
   if (!progress) return <p className={classes.reason} />
   return (
     <div className={classes.progress}>
-      <ProgressBar percent={percentOf(progress)} label={`Progress of ${task.name}`} />
+      <ProgressBar percent={percentOf(progress)} label={`Progress of ${titleText(taskTitle(task))}`} />
       <span>{progressText(progress)}</span>
     </div>
   )

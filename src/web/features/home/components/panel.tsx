@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import classes from './panel.module.css'
 
-/** A card with a heading, and beside it what belongs to that and is less. */
+/** A card with a heading and an optional detail beside it. */
 export function Panel({
   title,
   detail = '',
@@ -15,7 +15,7 @@ export function Panel({
   return (
     <section className={classes.panel} aria-labelledby={id}>
       <header>
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         {detail && <span>{detail}</span>}
       </header>
       {children}

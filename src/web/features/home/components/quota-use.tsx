@@ -8,14 +8,14 @@ const names = { read: 'Reads', write: 'Writes' }
 
 type Use = PipelineState['quota'][number]
 
-/** Of the project's limit and that of its busiest account the one that is reached first. */
+/** The limit that is reached first: the project's, or that of its busiest account. */
 export function bindingLimit({ used, limit, account }: Use): { used: number; limit: number; of: string } {
   if (account && account.used / account.limit > used / limit)
     return { used: account.used, limit: account.limit, of: account.email }
   return { used, limit, of: messages.all_accounts }
 }
 
-/** How much of Google's quota is in use. */
+/** Current use of Google's quota. */
 export const QuotaUse = ({ quota }: Pick<PipelineState, 'quota'>) => (
   <Panel title={messages.quota} detail={messages.quota_hint}>
     <ul className={classes.rows}>

@@ -1,12 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
+import { Link } from 'react-router'
 import type { DayOfRuns } from '../../../../contract/pipeline/calls.ts'
 import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
+import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Panel } from './panel.tsx'
 import classes from './run-days.module.css'
 import { scaleOf } from './scale.ts'
 
-// from the ground up
+// From bottom to top.
 const outcomes = [
   { key: 'success', label: 'Success' },
   { key: 'warning', label: 'Warning' },
@@ -18,7 +20,7 @@ const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric
 const nameOf = ({ day }: DayOfRuns) => dayName.format(new Date(day))
 const totalOf = (day: DayOfRuns) => outcomes.reduce((sum, { key }) => sum + day[key], 0)
 
-/** Runs per day by how they ended, the oldest at the left: as bars, and as a table for those who do not see them. */
+/** Runs per day by result, oldest day at the left: a bar chart, and a table for screen readers. */
 export function RunDays({ days }: { days: readonly DayOfRuns[] }) {
   const { top, lines } = scaleOf(Math.max(...days.map(totalOf)))
   const shown = outcomes.filter(({ key }) => key === 'success' || days.some((day) => day[key] > 0))
@@ -29,7 +31,20 @@ export function RunDays({ days }: { days: readonly DayOfRuns[] }) {
       </Panel>
     )
   return (
-    <Panel title={messages.runs_per_day} detail={<Legend shown={shown} />}>
+    <Panel
+      title={messages.runs_per_day}
+      detail={
+        <span className={classes.detail}>
+          <Legend shown={shown} />
+          <Link to="/runs" className={classes.all}>
+            {taskMessages.all_runs}
+          </Link>
+          <Link to="/runs?view=timeline" className={classes.all}>
+            {taskMessages.timeline}
+          </Link>
+        </span>
+      }
+    >
       <div className={classes.chart} aria-hidden>
         <div className={classes.lines}>
           {lines.map((value) => (

@@ -19,6 +19,7 @@ const calm: PipelineState = {
   attention: [],
   attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
+  marked: { acknowledged: 0, snoozed: 0 },
   next: [{ at: '2026-11-22T09:00:00.000Z', schedule: 'all', category: 'sync', tasks: 3, name: 'Shop' }],
   source_schedule_on: true,
   quota: [],
@@ -49,6 +50,11 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
     { stages: { ...calm.stages, sync: { ...stage, running: 30, waiting_for_quota: 12, queued: 1477 } } },
     ['success', 'Everything is all right', '18 running, 1,489 waiting · 4 runs today · next at 04:00'],
   ],
+  [
+    'only failures that are acknowledged or snoozed',
+    { marked: { acknowledged: 3, snoozed: 2 } },
+    ['neutral', 'Nothing new needs attention', '3 acknowledged, 2 snoozed · 4 runs today · next at 04:00'],
+  ],
   ['a failure', counts({ failed: 1 }, 1), ['error', '1 task has failed', '4 runs today · next at 04:00']],
   [
     'failures and more',
@@ -76,7 +82,7 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
     [
       'warning',
       'The source schedule is stopped',
-      'Source and compiler types do not run by themselves until it is started again.',
+      'Scheduled source and compiler runs do not start until it is started again.',
     ],
   ],
   [
@@ -105,11 +111,11 @@ test.each(cases)('the verdict over %s', (_, change, expected) => {
   expect(verdict(change)).toEqual(expected)
 })
 
-test('while a part of Rowferry is down nothing is called all right', () => {
+test('during an outage the summary never says that all is well', () => {
   const expected = ['error', 'Parts of Rowferry are down', 'The database is down. No worker is running.']
   expect(verdict({}, ['The database is down.', 'No worker is running.'])).toEqual(expected)
 })
 
-test('without any task it is not that all is right', () => {
+test('without tasks the summary does not say that all is well', () => {
   expect(verdict({ stages: stages({ total: 0, active: 0 }) })[1]).toBe('No tasks yet')
 })

@@ -13,7 +13,7 @@ import { importFailure, importSyncTasks } from '../api.ts'
 import classes from './import-panel.module.css'
 import { ImportResult } from './import-result.tsx'
 
-/** Takes one CSV file, dropped or chosen, sends it, and shows what became of its rows. */
+/** Uploads one CSV file, dropped or chosen, and shows the result of its rows. */
 export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
   const client = useQueryClient()
   const importing = useMutation({
@@ -47,7 +47,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
             {csvJobMessages.importing(file?.name ?? '')}
             {job && job.processed_count > 0 && `: ${formatCount(job.processed_count, 'row')}`}
           </span>
-          <ProgressBar percent={job?.progress ?? null} label="Part of the file that is read" />
+          <ProgressBar percent={job?.progress ?? null} label="Import progress" />
         </div>
       )}
       {importing.isError && (

@@ -13,7 +13,7 @@ const outcomes: Record<string, { tone: Tone; label: string }> = {
 }
 const unknown = { tone: 'neutral', label: csvJobMessages.import_status_unknown } as const
 
-/** What became of the rows of a file: how many of each, and those that were refused with their numbers. */
+/** Result of an import: counts, and the rejected rows with their numbers. */
 export function ImportResult({ filename, result }: { filename: string; result: ImportReply }) {
   const { created, updated, unchanged, failed, errors } = result
   return (

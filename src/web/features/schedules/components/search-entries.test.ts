@@ -17,6 +17,6 @@ test.each([
   ['23:00', [stock]],
   ['run sync', [prices, stock]],
   ['prices 23:00', []],
-])('every word of a search has to stand somewhere in an entry: %j', (search, found) => {
+])('an entry matches if it contains every word of the search: %j', (search, found) => {
   expect(searchEntries([prices, stock], search)).toEqual(found)
 })

@@ -1,6 +1,6 @@
 import type { ScheduledTask } from '../../../../contract/schedules/calls.ts'
 
-/** The entries in which every word of the search stands somewhere, in whatever case. */
+/** Entries that contain every word of the search, ignoring case. */
 export function searchEntries(entries: readonly ScheduledTask[], search: string): ScheduledTask[] {
   const labels = search.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter(({ comment, command, schedule }) => {

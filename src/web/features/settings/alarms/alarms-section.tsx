@@ -22,9 +22,9 @@ const DeleteWebhookDialog = lazy(async () => ({
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; webhook: Webhook }
 
-/** Webhooks that are told what is not well, for those who keep them. */
+/** Alarms, for administrators. */
 export const AlarmsSection = () => (
-  <ForAdmins labels={messages}>
+  <ForAdmins id="alarms" labels={messages}>
     <Alarms />
   </ForAdmins>
 )
@@ -35,7 +35,7 @@ function Alarms() {
   const close = () => setOpen(null)
   return (
     <>
-      <ListSection labels={messages} query={query} add={() => setOpen({ kind: 'add' })}>
+      <ListSection id="alarms" labels={messages} query={query} add={() => setOpen({ kind: 'add' })}>
         {(webhooks) => <WebhookTable webhooks={webhooks} onOpen={setOpen} />}
       </ListSection>
       <Suspense>

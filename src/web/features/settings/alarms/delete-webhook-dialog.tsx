@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { webhooksQuery } from './webhook-calls.ts'
 
-/** Asks before a webhook goes. */
+/** Confirms the deletion of an alarm. */
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const client = useQueryClient()
   const remove = useMutation({
@@ -21,7 +21,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: Webhook; on
   })
   return (
     <ConfirmDialog
-      title="Delete webhook"
+      title="Delete alarm"
       confirm="Delete"
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}

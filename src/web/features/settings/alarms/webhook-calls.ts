@@ -11,7 +11,7 @@ export const webhooksQuery = queryOptions({
   meta: { failure: messages.fetch_failed },
 })
 
-/** Types of all categories, to choose among. */
+/** Types of all categories, for the selection of an alarm's types. */
 export const alarmTypesQuery = queryOptions({
   queryKey: [unifiedTaskTypes.list.path, 'alarms'] as const,
   queryFn: ({ signal }) => call(unifiedTaskTypes.list, { query: {}, signal }),

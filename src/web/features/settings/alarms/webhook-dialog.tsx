@@ -12,7 +12,7 @@ import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import classes from './alarms.module.css'
 import { alarmTypesQuery, webhooksQuery } from './webhook-calls.ts'
-import { createBody, faultsOf, updateBody, valuesOf, type WebhookValues } from './webhook-form.ts'
+import { createBody, formErrors, updateBody, valuesOf, type WebhookValues } from './webhook-form.ts'
 
 type Props = {
   /** The webhook to edit; null adds one. */
@@ -20,13 +20,13 @@ type Props = {
   onClose: () => void
 }
 
-/** Adds or edits a webhook: where it leads, what it is told of, and when. */
+/** Adds or edits an alarm: its address, its kinds and its quiet hours. Input is kept if the save is rejected. */
 export function WebhookDialog({ webhook, onClose }: Props) {
   const client = useQueryClient()
   const types = useQuery(alarmTypesQuery)
   const form = useForm<WebhookValues>({
     initialValues: valuesOf(webhook),
-    validate: (values) => faultsOf(values, webhook === null),
+    validate: (values) => formErrors(values, webhook === null),
   })
   const save = useFormSave({
     form,
@@ -57,7 +57,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
         <FormNotice {...save.noticeProps} />
         <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
         <NativeSelect
-          label="Receiver"
+          label="Send to"
           data={WebhookFormat.options.map((value) => ({ value, label: messages.formats[value] }))}
           {...form.getInputProps('format')}
         />

@@ -8,7 +8,7 @@ import {
 import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 
-/** What the form holds: ids as the texts that its fields take, blanks for what is left out. */
+/** Values of the form: ids are strings, empty fields are blank strings. */
 export type WebhookValues = {
   name: string
   url: string
@@ -23,7 +23,7 @@ export type WebhookValues = {
   is_active: boolean
 }
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const valuesOf = (webhook: Webhook | null): WebhookValues => ({
   name: webhook?.name ?? '',
   url: '',
@@ -38,7 +38,7 @@ export const valuesOf = (webhook: Webhook | null): WebhookValues => ({
   is_active: webhook?.is_active ?? true,
 })
 
-/** What is sent: the call's own body, whose blanks are null. */
+/** Body of the call, with null for blank fields. */
 const bodyOf = ({ task_type_ids, ...values }: WebhookValues) => ({
   ...values,
   signing_key: values.signing_key || null,
@@ -47,20 +47,20 @@ const bodyOf = ({ task_type_ids, ...values }: WebhookValues) => ({
   task_type_ids: task_type_ids.map(Number),
 })
 
-/** The body of a new webhook. Throws where the form has faults. */
+/** Body of a new webhook. Throws if the form is invalid. */
 export const createBody = (values: WebhookValues): WebhookCreate => WebhookCreate.parse(bodyOf(values))
 
-/** The body of a change: an address that was left blank stays. */
+/** Body of an update; a blank address keeps the stored one. */
 export const updateBody = (values: WebhookValues, updated_at: string) => ({
   ...bodyOf(values),
   url: values.url || null,
   updated_at,
 })
 
-/** What is wrong with the form, by field. */
-export function faultsOf(values: WebhookValues, is_new: boolean): Record<string, string> {
+/** Validation errors by field. */
+export function formErrors(values: WebhookValues, is_new: boolean): Record<string, string> {
   const faults: Record<string, string> = {}
-  // An address that stays is none to be judged.
+  // An unchanged address is not validated.
   const stays = values.url === '' && !is_new
   const url = stays ? 'stays' : values.url
   const parsed = WebhookCreate.safeParse({ ...bodyOf(values), url })

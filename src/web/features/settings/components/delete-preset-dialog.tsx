@@ -7,7 +7,7 @@ import { presetsQuery } from '../api.ts'
 
 type Props = { preset: SyncPreset; onClose: () => void }
 
-/** Asks before a preset goes. */
+/** Confirms the deletion of a preset. */
 export function DeletePresetDialog({ preset: { id, name }, onClose }: Props) {
   const client = useQueryClient()
   return (

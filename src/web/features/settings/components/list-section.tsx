@@ -5,7 +5,18 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../lib/session.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import type { SectionId } from './sections.ts'
 import { SettingsSection } from './settings-section.tsx'
+
+type Props<Row> = {
+  id: SectionId
+  labels: Labels
+  query: UseQueryResult<Row[]>
+  /** Opens the dialog that adds an item, or the path of the page that does. */
+  add: (() => void) | string
+  /** Renders the table if there are rows. */
+  children: (rows: Row[]) => ReactNode
+}
 
 type Labels = {
   title: string
@@ -16,20 +27,12 @@ type Labels = {
   none_yet_hint: string
 }
 
-type Props<Row> = {
-  labels: Labels
-  query: UseQueryResult<Row[]>
-  /** Opens what adds one, or the path where one is added. */
-  add: (() => void) | string
-  /** The table of those that there are. */
-  children: (rows: Row[]) => ReactNode
-}
-
-/** A subject of the settings that is a list: what is in it, and the way to add to it. */
-export function ListSection<Row>({ labels, query, add, children }: Props<Row>) {
+/** A settings section with a list and a button to add an item. */
+export function ListSection<Row>({ id, labels, query, add, children }: Props<Row>) {
   const rows = query.data
   return (
     <SettingsSection
+      id={id}
       title={labels.title}
       hint={labels.hint}
       actions={
@@ -60,15 +63,15 @@ const AddButton = ({ add, ...props }: ButtonProps & { add: (() => void) | string
     <Button onClick={add} {...props} />
   )
 
-type ForAdminsProps = { labels: { title: string; admins_only: string }; children: ReactNode }
+type ForAdminsProps = { id: SectionId; labels: { title: string; admins_only: string }; children: ReactNode }
 
-/** What administrators keep; others are told so. */
-export function ForAdmins({ labels, children }: ForAdminsProps) {
+/** Shows its content to administrators, and a note to other users. */
+export function ForAdmins({ id, labels, children }: ForAdminsProps) {
   const is_admin = useSession()?.is_admin
   if (is_admin === undefined) return null
   if (is_admin) return children
   return (
-    <SettingsSection title={labels.title} hint={labels.admins_only} actions={null}>
+    <SettingsSection id={id} title={labels.title} hint={labels.admins_only} actions={null}>
       {null}
     </SettingsSection>
   )

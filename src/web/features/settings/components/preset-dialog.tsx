@@ -20,10 +20,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Adds or edits a preset. What was typed stays through a refused save. */
+/** Adds or edits a preset. Input is kept if the save is rejected. */
 export function PresetDialog({ preset, onClose }: Props) {
   const client = useQueryClient()
-  // the version that the form started from; a newer one takes its place after a conflict
+  // the version that the form is based on; after a conflict, the newer version
   const [base, setBase] = useState(preset)
   const form = useForm<PresetValues>({ initialValues: valuesOf(preset), validate: fieldErrors(PresetForm) })
   const send = (values: PresetValues) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { PresetForm, valuesOf } from './preset-form.ts'
 
-test('a field is a line; blank lines and repeated ones are not sent', () => {
+test('each line is a field; blank and repeated lines are not sent', () => {
   const excluded_fields = ' Cost, net \n\nMargin\nMargin\n'
   expect(PresetForm.parse({ name: 'No costs', excluded_fields })).toEqual({
     name: 'No costs',
@@ -10,7 +10,7 @@ test('a field is a line; blank lines and repeated ones are not sent', () => {
   })
 })
 
-test('a name and at least one field are needed', () => {
+test('a name and at least one field are required', () => {
   expect(fieldErrors(PresetForm)(valuesOf(null))).toEqual({
     name: 'Name is required',
     excluded_fields: 'Name at least one field to skip',

@@ -26,14 +26,14 @@ const labels = {
   none_yet_hint: presetMessages.no_presets_hint,
 }
 
-/** Presets: named lists of fields that a copy leaves out. */
+/** Presets: named lists of columns to skip. */
 export function PresetsSection() {
   const query = useQuery(presetsQuery)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   return (
     <>
-      <ListSection labels={labels} query={query} add={() => setOpen({ kind: 'add' })}>
+      <ListSection id="presets" labels={labels} query={query} add={() => setOpen({ kind: 'add' })}>
         {(presets) => <PresetTable presets={presets} onOpen={setOpen} />}
       </ListSection>
       <Suspense>

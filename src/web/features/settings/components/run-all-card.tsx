@@ -1,4 +1,4 @@
-import { Button, Skeleton, Title } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { RunAllSchedule } from '../../../../contract/schedules/calls.ts'
@@ -20,19 +20,19 @@ type Props = {
   title: string
   hint: string
   schedule: RunAll
-  /** More that can be done with the times that are saved. */
+  /** Additional actions on the saved times. */
   actions?: (saved: readonly string[]) => ReactNode
 }
 
 /** The edited times and the version they are based on. */
 type Draft = { times: string[]; from: RunAllSchedule }
 
-/** Editor of one run-all schedule. What was typed stays through a refused save, and while the times are read again. */
+/** Editor of one run-all schedule. Input is kept if the save is rejected and while the times are refetched. */
 export function RunAllCard({ title, hint, schedule, actions }: Props) {
   const query = useQuery(schedule.query)
   return (
     <section className={classes.card} aria-label={title}>
-      <Title order={3}>{title}</Title>
+      <h3 className="heading">{title}</h3>
       <p className={classes.hint}>{hint}</p>
       {query.isError && <LoadError message={schedule.load_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={64} radius={6} role="status" aria-label="Loading the schedule" />}
@@ -64,9 +64,14 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
     },
     onError: (error) => {
       if (!isConflict(error)) return void toast.error(reasonOf(error, schedule.save_failed))
-      // what Discard goes back to
+      // Discard restores the refetched times.
       return client.invalidateQueries(schedule.query)
     },
+  })
+  const pause = useMutation({
+    mutationFn: () => schedule.pause(!saved.is_paused),
+    onSuccess: (reply) => client.setQueryData(schedule.query.queryKey, reply),
+    onError: (error) => toast.error(reasonOf(error, schedule.save_failed)),
   })
   const join = useMutation({
     mutationFn: () => client.fetchQuery({ ...schedule.query, staleTime: 0 }),
@@ -97,7 +102,14 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
         onPending={setPending}
       />
       <div className={classes.footer}>
-        <span className={classes.note}>{changed && scheduleMessages.unsaved_changes}</span>
+        <span className={classes.note}>
+          {changed ? scheduleMessages.unsaved_changes : saved.is_paused && scheduleMessages.run_all_paused}
+        </span>
+        {(saved.is_paused || saved.scheduled_times.length > 0) && (
+          <Button variant="default" loading={pause.isPending} onClick={() => pause.mutate()}>
+            {saved.is_paused ? 'Resume' : 'Pause'}
+          </Button>
+        )}
         {changed ? (
           <Button
             variant="default"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { differ, joinTimes } from './run-all-times.ts'
 
-test('times have changed when one came or went, not when they stand in another order', () => {
+test('times differ when one was added or removed, not when only their order differs', () => {
   expect(differ(['04:00', '23:00'], ['23:00', '04:00'])).toBe(false)
   expect(differ([], [])).toBe(false)
   expect(differ(['04:00'], [])).toBe(true)

@@ -11,12 +11,13 @@ import classes from './schedules-section.module.css'
 import { SettingsSection } from './settings-section.tsx'
 import { SourceRunAllCard } from './source-run-all-card.tsx'
 
-/** When all tasks run together, and the ways to what comes up. */
+/** Run-all schedules, and links to the upcoming runs. */
 export function SchedulesSection() {
   const zone = useTimeZone()
   const label = zoneLabel(zone)
   return (
     <SettingsSection
+      id="schedules"
       title="Schedules"
       hint={`Times are in ${label}${label === zone ? '' : ` (${zone})`}, 24-hour HH:MM`}
       actions={

@@ -15,7 +15,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** The address to share spreadsheets with, and whether tasks may use the account. */
+/** Address to share spreadsheets with, and whether tasks may use the service account. */
 export function ServiceAccountCard({ service, address }: { service: ServiceAccount; address: string }) {
   const client = useQueryClient()
   const is_admin = useSession()?.is_admin ?? false

@@ -8,12 +8,13 @@ import { serviceAccountQuery } from '../api.ts'
 import { ServiceAccountCard } from './service-account-card.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-/** The service account, where one is configured. */
+/** The service account, if one is configured. */
 export function ServiceAccountSection() {
   const query = useQuery(serviceAccountQuery)
   if (query.data?.address === null) return null
   return (
     <SettingsSection
+      id="accounts"
       title={userMessages.service_account}
       hint={userMessages.service_account_hint}
       actions={null}

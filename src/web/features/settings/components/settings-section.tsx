@@ -1,25 +1,26 @@
-import { Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
+import type { SectionId } from './sections.ts'
 import classes from './settings-section.module.css'
 
 type Props = {
+  /** Its id in the address, such as `#alarms`. */
+  id: SectionId
   title: string
   hint?: string
-  /** What can be done, at the right of the title. */
+  /** Buttons to the right of the title. */
   actions: ReactNode
   children: ReactNode
 }
 
-/** One subject of the settings. */
-export function SettingsSection({ title, hint, actions, children }: Props) {
-  const id = useId()
+/** One section of the settings. */
+export function SettingsSection({ id, title, hint, actions, children }: Props) {
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
       <div className={classes.head}>
         <div>
-          <Title order={2} id={id}>
+          <h2 className="heading" id={`${id}-title`} tabIndex={-1}>
             {title}
-          </Title>
+          </h2>
           {hint && <p className={classes.hint}>{hint}</p>}
         </div>
         <div className={classes.actions}>{actions}</div>

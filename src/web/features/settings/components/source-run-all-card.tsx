@@ -12,7 +12,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** Editor of the run-all schedule of source tasks, which can be removed as a whole. */
+/** Editor of the run-all schedule of source tasks, which can also be removed. */
 export function SourceRunAllCard() {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -29,7 +29,7 @@ export function SourceRunAllCard() {
     <>
       <RunAllCard
         title="Run All: source tasks"
-        hint="Every active source task runs at these times, beside its type’s own schedule."
+        hint="Every active source task also runs at these times, in addition to its type’s schedule."
         schedule={sourceRunAll}
         actions={(saved) =>
           saved.length > 0 && (

@@ -7,7 +7,7 @@ import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { hostsQuery } from './connection-calls.ts'
 
-/** Puts one host on the list of those that may be reached. */
+/** Button that adds a host to the allowed hosts. */
 export function AllowHost({ host, onAllowed }: { host: string; onAllowed: () => void }) {
   const client = useQueryClient()
   const allow = useMutation({

@@ -13,8 +13,8 @@ import { SettingsSection } from '../components/settings-section.tsx'
 import classes from './allowed-hosts.module.css'
 import { hostsQuery } from './connection-calls.ts'
 
-const RefuseHostDialog = lazy(async () => ({
-  default: (await import('./refuse-host-dialog.tsx')).RefuseHostDialog,
+const RemoveHostDialog = lazy(async () => ({
+  default: (await import('./remove-host-dialog.tsx')).RemoveHostDialog,
 }))
 
 /** The hosts that connections may reach. */
@@ -34,7 +34,12 @@ export function AllowedHosts() {
     onError: (error) => setProblem(reasonOf(error, connectionMessages.allow_failed)),
   })
   return (
-    <SettingsSection title={connectionMessages.hosts} hint={connectionMessages.hosts_hint} actions={null}>
+    <SettingsSection
+      id="hosts"
+      title={connectionMessages.hosts}
+      hint={connectionMessages.hosts_hint}
+      actions={null}
+    >
       <form
         className={classes.add}
         noValidate
@@ -89,7 +94,7 @@ export function AllowedHosts() {
           ]}
         />
       )}
-      <Suspense>{leaving && <RefuseHostDialog host={leaving} onClose={() => setLeaving(null)} />}</Suspense>
+      <Suspense>{leaving && <RemoveHostDialog host={leaving} onClose={() => setLeaving(null)} />}</Suspense>
     </SettingsSection>
   )
 }

@@ -25,7 +25,7 @@ const choices = (names: Readonly<Record<string, string>>) => [
 const delimiters = choices(delimiterNames)
 const encodings = choices(encodingNames)
 
-/** What there is to say of an HTTP API: the request, then where the rows are in its reply. */
+/** Settings of an HTTP API: the request, then the location of the rows in the reply. */
 export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> }) {
   const { method, format } = form.values
   return (

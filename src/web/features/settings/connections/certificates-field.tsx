@@ -5,7 +5,7 @@ import { connectionMessages } from '../../../../contract/connections/client-mess
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
 
-/** Whose certificates hold beside those of public authorities. */
+/** Certificate authorities to trust in addition to the public ones. */
 export function CertificatesField({ form }: { form: UseFormReturnType<ConnectionValues> }) {
   return (
     <Textarea

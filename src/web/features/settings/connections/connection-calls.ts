@@ -5,7 +5,7 @@ import { call } from '../../../lib/call.ts'
 
 /** All connections by name; for administrators. */
 export const connectionsQuery = queryOptions({
-  // not that of their names, which every source task's dialog asks for
+  // separate from the key of the names that the source task dialog loads
   queryKey: [connections.list.path] as const,
   queryFn: ({ signal }) => call(connections.list, { signal }),
   meta: { failure: connectionMessages.fetch_failed },

@@ -35,11 +35,11 @@ const kinds = [
 ]
 const SETTINGS = '/settings'
 
-/** The whole of a connection as a form, and what a test of it brings: a new one, or one that is edited. */
+/** Form of a new or existing connection, and the result of its test. */
 export function ConnectionFormPage({ connection }: { connection: Connection | null }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  // the version that the form started from; a newer one takes its place after a conflict
+  // the version that the form is based on; after a conflict, the newer version
   const [base, setBase] = useState(connection)
   const [saved, setSaved] = useState<Connection | null>(null)
   const [adding, setAdding] = useState(false)
@@ -90,7 +90,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
         back={{ to: SETTINGS, label: 'Back to Settings' }}
       />
       <div className={classes.page}>
-        <form {...save.formProps} className={classes.form} aria-label={connectionMessages.title}>
+        <form {...save.formProps} aria-label={connectionMessages.title}>
           <FormNotice {...save.noticeProps} />
           <FormSection title="Connection">
             {!connection && (
@@ -137,7 +137,7 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
           error={test.error}
           result={test.data ?? null}
           filled={test.filled}
-          is_old={test.data !== undefined && !matches(values, test.tested)}
+          is_outdated={test.data !== undefined && !matches(values, test.tested)}
           action={
             entry && (
               <AllowHost
@@ -155,6 +155,6 @@ export function ConnectionFormPage({ connection }: { connection: Connection | nu
   )
 }
 
-// what cannot be parsed is not what was tested
+// values that cannot be parsed differ from those that were tested
 const matches = (values: ConnectionValues, tested: string) =>
   Object.keys(formErrors(values, 'settings')).length === 0 && JSON.stringify(settingsOf(values)) === tested

@@ -62,7 +62,7 @@ test.each([
   expect(settingsOf(valuesOf({ name: 'Shop', settings }))).toEqual(settings)
 })
 
-test('what another choice has hidden is not sent; a password that was not typed stays as it is stored', () => {
+test('hidden fields are not sent; an empty password keeps the stored one', () => {
   expect(settingsOf({ ...api, body: '{}', format: 'csv', list_path: '$.data' })).toMatchObject({
     url: 'https://api.example.com/items',
     body: '',
@@ -72,7 +72,7 @@ test('what another choice has hidden is not sent; a password that was not typed 
   expect(settingsOf(database)).toMatchObject({ password: null, port: null })
 })
 
-test('an empty form says what is missing; a test asks for no name', () => {
+test('an empty form lists the missing fields; a test requires no name', () => {
   expect(formErrors(newValues, 'all')).toEqual({
     name: 'Identifier must be 2–60 chars (alphanumeric, _, -)',
     url: 'The address is required',
@@ -83,7 +83,7 @@ test('an empty form says what is missing; a test asks for no name', () => {
   })
 })
 
-test('numbers, paging and secrets are judged at their own fields', () => {
+test('errors of numbers, paging and secrets are shown at their own fields', () => {
   const wrong = {
     ...api,
     style: 'page' as const,
@@ -102,7 +102,7 @@ test('numbers, paging and secrets are judged at their own fields', () => {
   })
 })
 
-test('what the server says of a setting is said at its field', () => {
+test('an error of the server is shown at its field', () => {
   expect(['settings.url', 'settings.headers.0.value', 'settings.paging.size', 'name'].map(fieldOf)).toEqual([
     'url',
     'headers.0.value',
@@ -111,7 +111,7 @@ test('what the server says of a setting is said at its field', () => {
   ])
 })
 
-test('a guess fills in what the form does not say, and nothing else', () => {
+test('a guess fills in blank fields only', () => {
   const paging = ApiSettings.shape.paging.parse({ style: 'cursor', param: 'after', cursor_path: '$.next' })
   const guess = { format: 'json', list_path: '$.data', total_path: '$.total', paging, reason: '' } as const
   const filled = guessed(api, guess)

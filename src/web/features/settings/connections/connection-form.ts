@@ -14,7 +14,7 @@ import { limits } from '../../../../contract/limits.ts'
 type Api = Extract<ConnectionSettings, { kind: 'api' }>
 type Database = Extract<ConnectionSettings, { kind: 'database' }>
 
-/** What the form holds, whichever kind is chosen; a cleared number is blank, a secret that stays as it is stored null. */
+/** Values of the form for all kinds of connections. A cleared number is blank; a secret that stays unchanged is null. */
 export type ConnectionValues = Pick<
   Api,
   | 'url'
@@ -44,7 +44,7 @@ export type ConnectionValues = Pick<
     timeout_seconds: number | string
   }
 
-/** A new connection to an API. */
+/** Initial values of a new connection. */
 export const newValues: ConnectionValues = {
   name: '',
   kind: 'api',
@@ -80,7 +80,7 @@ export const newValues: ConnectionValues = {
   timeout_seconds: limits.statement_seconds_default,
 }
 
-/** A connection as the form holds it. */
+/** Form values of a connection. */
 export const valuesOf = ({ name, settings }: Pick<Connection, 'name' | 'settings'>): ConnectionValues => {
   if (settings.kind === 'database') return { ...newValues, ...settings, name, port: settings.port ?? '' }
   const { paging, ...rest } = settings
@@ -108,7 +108,7 @@ const pagingOf = ({ style, first, param, size_param, size, cursor_path, url_path
   }
 }
 
-/** Whether an API is reached by https. */
+/** Whether the URL of an API is https. */
 export const isEncrypted = ({ url }: Pick<ConnectionValues, 'url'>): boolean => /^\s*https:/i.test(url)
 
 const apiOf = (values: ConnectionValues) => {
@@ -164,11 +164,11 @@ const databaseOf = (values: ConnectionValues) => {
 
 const unparsed = (values: ConnectionValues) => (values.kind === 'api' ? apiOf(values) : databaseOf(values))
 
-/** What the form says, as it is sent. */
+/** Settings in the body of the call. */
 export const settingsOf = (values: ConnectionValues): ConnectionSettings =>
   ConnectionSettings.parse(unparsed(values))
 
-/** The field of the form in which a field of a connection stands, such as `headers.0.value`. */
+/** Form field of a settings path such as `headers.0.value`. */
 export const fieldOf = (path: string): string =>
   path
     .split('.')
@@ -182,7 +182,7 @@ const numbers: Record<string, string> = {
   timeout_seconds: fieldMessages.whole_number(1, limits.statement_seconds_max),
 }
 
-/** What is wrong with a form, by field; `name` is left out of what is only tested. */
+/** Validation errors by field; `settings` skips the name, for a test. */
 export function formErrors(values: ConnectionValues, judged: 'all' | 'settings'): Record<string, string> {
   const errors: Record<string, string> = {}
   const settings = unparsed(values)
@@ -202,7 +202,7 @@ export function formErrors(values: ConnectionValues, judged: 'all' | 'settings')
   return errors
 }
 
-/** What a test's guess adds to the form: the fields that it did not say yet, with what each is called. */
+/** Values from a guess for fields that are still blank. */
 export function guessed(values: ConnectionValues, guess: ConnectionGuess): Partial<ConnectionValues> {
   const settings = settingsOf(values)
   if (settings.kind !== 'api') return {}
@@ -212,7 +212,7 @@ export function guessed(values: ConnectionValues, guess: ConnectionGuess): Parti
   return Object.fromEntries(Object.entries(now).filter(([field, value]) => before.get(field) !== value))
 }
 
-/** What has to be on the list of allowed hosts for the connection to be made. */
+/** Allowed-hosts entry that the connection needs; null without a host. */
 export function hostEntryOf(values: ConnectionValues): string | null {
   if (values.kind === 'api') return URL.parse(values.url.trim())?.host || null
   const host = values.host.trim()

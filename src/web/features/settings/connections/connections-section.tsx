@@ -6,7 +6,12 @@ import { Link } from 'react-router'
 import type { Connection, ConnectionSettings } from '../../../../contract/connections/calls.ts'
 import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { useAddress } from '../../../lib/use-address.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
+import { Choice } from '../../../ui/choice.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { NothingMatches } from '../../../ui/states.tsx'
 import { ForAdmins, ListSection } from '../components/list-section.tsx'
 import { AllowedHosts } from './allowed-hosts.tsx'
 import { connectionsQuery } from './connection-calls.ts'
@@ -18,9 +23,9 @@ const DeleteConnectionDialog = lazy(async () => ({
 
 const NEW = '/settings/connections/new'
 
-/** Connections and the hosts that they may reach, for those who keep them. */
+/** Connections and allowed hosts, for administrators. */
 export const ConnectionsSection = () => (
-  <ForAdmins labels={connectionMessages}>
+  <ForAdmins id="connections" labels={connectionMessages}>
     <Connections />
     <AllowedHosts />
   </ForAdmins>
@@ -31,8 +36,8 @@ function Connections() {
   const [leaving, setLeaving] = useState<Connection | null>(null)
   return (
     <>
-      <ListSection labels={connectionMessages} query={query} add={NEW}>
-        {(connections) => <ConnectionTable connections={connections} onDelete={setLeaving} />}
+      <ListSection id="connections" labels={connectionMessages} query={query} add={NEW}>
+        {(connections) => <FilteredConnections connections={connections} onDelete={setLeaving} />}
       </ListSection>
       <Suspense>
         {leaving && <DeleteConnectionDialog connection={leaving} onClose={() => setLeaving(null)} />}
@@ -42,6 +47,64 @@ function Connections() {
 }
 
 type TableProps = { connections: Connection[]; onDelete: (connection: Connection) => void }
+
+/** The connections whose name, place or kind match; the filters are in the URL. */
+function FilteredConnections({ connections, onDelete }: TableProps) {
+  const [params, changeAddress] = useAddress()
+  const [typed, setTyped] = useState<string | null>(null)
+  const search = params.get('q') ?? ''
+  const kinds = [...new Set(connections.map(({ settings }) => kindOf(settings)))].sort()
+  const kind = kinds.find((one) => one === params.get('kind')) ?? null
+  const set = (name: 'q' | 'kind', value: string | null) =>
+    changeAddress((before) => {
+      const next = new URLSearchParams(before)
+      if (value) next.set(name, value)
+      else next.delete(name)
+      return next
+    })
+  const clear = () => {
+    setTyped(null)
+    set('q', null)
+    set('kind', null)
+  }
+  const wanted = (typed ?? search).trim().toLowerCase()
+  const shown = connections.filter(
+    ({ name, settings }) =>
+      (kind === null || kindOf(settings) === kind) &&
+      `${name}\n${placeOf(settings)}`.toLowerCase().includes(wanted),
+  )
+  return (
+    <>
+      <FilterBar
+        search={
+          <SearchField
+            label={connectionMessages.search}
+            placeholder={connectionMessages.search_hint}
+            search={search}
+            typed={typed}
+            onType={setTyped}
+            onChange={(text) => set('q', text)}
+          />
+        }
+        count={kind === null ? 0 : 1}
+        onClear={search !== '' || kind !== null ? clear : null}
+      >
+        <Choice
+          label="Kind"
+          all={connectionMessages.any_kind}
+          options={kinds.map((one) => ({ value: one, label: one }))}
+          value={kind}
+          onChange={(value) => set('kind', value)}
+        />
+      </FilterBar>
+      {shown.length > 0 ? (
+        <ConnectionTable connections={shown} onDelete={onDelete} />
+      ) : (
+        <NothingMatches title={connectionMessages.nothing_matches} onClear={clear} level={3} />
+      )}
+    </>
+  )
+}
 
 const ConnectionTable = ({ connections, onDelete }: TableProps) => (
   <CardTable

@@ -17,7 +17,7 @@ const encryption = [
   { value: 'off', label: 'Off' },
 ]
 
-/** What there is to say of a database: where it is, and the statement that reads from it. */
+/** Settings of a database: its server or file, and the SQL statement. */
 export function DatabaseFields({ form }: Props) {
   return (
     <>
@@ -96,7 +96,7 @@ function ServerFields({ form }: Props) {
         <TextInput
           label="Password"
           type="password"
-          // a browser would offer the person's own
+          // prevents the browser from filling in the user's own password
           autoComplete="new-password"
           placeholder={password === null ? connectionMessages.unchanged : ''}
           {...form.getInputProps('password')}

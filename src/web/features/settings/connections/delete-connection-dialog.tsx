@@ -7,7 +7,7 @@ import { connectionsQuery } from './connection-calls.ts'
 
 type Props = { connection: Connection; onClose: () => void }
 
-/** Asks before a connection goes. */
+/** Confirms the deletion of a connection. */
 export function DeleteConnectionDialog({ connection: { id, name }, onClose }: Props) {
   const client = useQueryClient()
   return (

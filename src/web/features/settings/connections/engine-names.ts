@@ -1,6 +1,6 @@
 import type { DatabaseSettings } from '../../../../contract/connections/calls.ts'
 
-/** What the kinds of databases are called. */
+/** Display names of database engines. */
 export const engineNames: Record<DatabaseSettings['engine'], string> = {
   postgresql: 'PostgreSQL',
   mysql: 'MySQL or MariaDB',

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
 
 import type { Exchange } from '../../../../contract/connections/calls.ts'
 import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
@@ -8,7 +8,7 @@ import classes from './test-result.module.css'
 type Line = { name: string; value: string }
 const textOf = (lines: readonly Line[]) => lines.map(({ name, value }) => `${name}: ${value}`).join('\n')
 
-/** What a test asked and what came back, its secrets masked; `open` shows the last one. */
+/** Requests and replies of a test, with masked secrets; `open` expands the last one. */
 export function Exchanges({ exchanges, open }: { exchanges: readonly Exchange[]; open: boolean }) {
   if (exchanges.length === 0) return null
   return (
@@ -16,7 +16,7 @@ export function Exchanges({ exchanges, open }: { exchanges: readonly Exchange[];
       <h3>Requests</h3>
       {exchanges.map((exchange, index) => (
         <details
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the list never changes
           key={index}
           className={classes.exchange}
           open={open && index === exchanges.length - 1}

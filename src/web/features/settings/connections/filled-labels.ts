@@ -1,7 +1,7 @@
 import type { ConnectionValues } from './connection-form.ts'
 import { pagingStyles } from './paging-styles.ts'
 
-/** What was put into a form, in words. */
+/** Labels of the values that a test filled in. */
 export function filledLabels({ format, list_path, total_path, style }: Partial<ConnectionValues>): string[] {
   const labels: string[] = []
   if (format === 'csv') labels.push('CSV')

@@ -12,12 +12,12 @@ type Props = {
   form: UseFormReturnType<ConnectionValues>
   list: 'headers' | 'params'
   title: string
-  /** One of them. */
+  /** Singular of `title`. */
   one: string
   hint: string
 }
 
-/** Headers or parameters, each with a name and a value that may be secret. */
+/** Headers or query parameters; a value can be secret. */
 export function NamedValues({ form, list, title, one, hint }: Props) {
   const id = useId()
   const entries = form.values[list]
@@ -31,7 +31,7 @@ export function NamedValues({ form, list, title, one, hint }: Props) {
         const at = `${list}.${index}`
         const label = `${one} ${index + 1}`
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and their state is in the form
           <div key={index} className={classes.entry}>
             <TextInput
               aria-label={`Name of ${label}`}
@@ -41,7 +41,7 @@ export function NamedValues({ form, list, title, one, hint }: Props) {
             <TextInput
               aria-label={`Value of ${label}`}
               type={is_secret ? 'password' : 'text'}
-              // a browser would offer the person's own password
+              // prevents the browser from filling in the user's own password
               autoComplete={is_secret ? 'new-password' : 'off'}
               placeholder={is_secret && value === null ? connectionMessages.stored_secret : 'Value'}
               {...form.getInputProps(`${at}.value`)}

@@ -14,7 +14,7 @@ const firsts = [
   { value: '1', label: '1' },
 ]
 
-/** How a list that comes in several replies is asked for. */
+/** Settings of paging. */
 export function PagingFields({ form }: Props) {
   const { style } = form.values
   return (

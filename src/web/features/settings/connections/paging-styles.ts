@@ -1,6 +1,6 @@
 import type { Paging } from '../../../../contract/connections/calls.ts'
 
-/** What the ways of paging are called. */
+/** Labels of paging styles. */
 export const pagingStyles: Record<Paging['style'], string> = {
   none: 'All rows in one reply',
   page: 'By page number',

@@ -21,20 +21,20 @@ type Props = {
   pending: boolean
   error: Error | null
   result: ConnectionTest | null
-  /** What was put into the form. */
+  /** Values that the test filled in. */
   filled: Partial<ConnectionValues>
-  /** The form says something else by now. */
-  is_old: boolean
-  /** What helps against the error. */
+  /** The form has changed since the test. */
+  is_outdated: boolean
+  /** A button that can fix the error. */
   action: ReactNode
 }
 
-/** What a test of a connection found: rows with the types of their columns, what was asked and what came back. */
-export function TestResult({ pending, error, result, filled, is_old, action }: Props) {
+/** Result of a connection test: rows, column types, requests and replies. */
+export function TestResult({ pending, error, result, filled, is_outdated, action }: Props) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const done = pending ? null : (result ?? error)
-  // on a phone it is below the form
+  // On a phone the result is below the form.
   useEffect(() => {
     const top = section.current?.getBoundingClientRect().top ?? 0
     if (done && (top < 0 || top > window.innerHeight / 2)) section.current?.scrollIntoView()
@@ -54,7 +54,7 @@ export function TestResult({ pending, error, result, filled, is_old, action }: P
           </Note>
         )}
         {!pending && !error && !result && <p className={classes.hint}>{connectionMessages.test_hint}</p>}
-        {!pending && !error && result && <Found result={result} filled={filled} is_old={is_old} />}
+        {!pending && !error && result && <Found result={result} filled={filled} is_outdated={is_outdated} />}
       </div>
       {!pending && !error && result && (
         <>
@@ -66,7 +66,11 @@ export function TestResult({ pending, error, result, filled, is_old, action }: P
   )
 }
 
-function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { result: ConnectionTest }) {
+function Found({
+  result,
+  filled,
+  is_outdated,
+}: Pick<Props, 'filled' | 'is_outdated'> & { result: ConnectionTest }) {
   const labels = filledLabels(filled)
   return (
     <>
@@ -85,7 +89,7 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
           {warning}
         </Note>
       ))}
-      {is_old && <p className={classes.hint}>{connectionMessages.not_up_to_date}</p>}
+      {is_outdated && <p className={classes.hint}>{connectionMessages.not_up_to_date}</p>}
     </>
   )
 }

@@ -1,11 +1,11 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
 
 import type { ConnectionTest } from '../../../../contract/connections/calls.ts'
 import { connectionMessages } from '../../../../contract/connections/client-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import classes from './test-result.module.css'
 
-/** The first rows of a test, with their columns' names and types. */
+/** First rows of a test, with the names and types of the columns. */
 export function TestRows({ result: { columns, rows, rows_read, ok } }: { result: ConnectionTest }) {
   if (rows.length === 0) return ok && <p className={classes.hint}>{connectionMessages.no_rows}</p>
   return (
@@ -26,7 +26,7 @@ export function TestRows({ result: { columns, rows, rows_read, ok } }: { result:
           </thead>
           <tbody>
             {rows.map((row, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
               <tr key={place}>
                 {columns.map((_, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name

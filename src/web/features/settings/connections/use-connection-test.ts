@@ -6,7 +6,7 @@ import { CallError, call } from '../../../lib/call.ts'
 import { refusedFields } from '../../../lib/form-errors.ts'
 import { type ConnectionValues, fieldOf, formErrors, guessed, settingsOf } from './connection-form.ts'
 
-/** Tests what the form says, `id`'s stored secrets in place of those left out, and fills in what the first reply tells. */
+/** Tests the form and fills in what the first reply suggests. Unchanged secrets are those stored for `id`. */
 export function useConnectionTest(form: UseFormReturnType<ConnectionValues>, id: number | null) {
   const [filled, setFilled] = useState<Partial<ConnectionValues>>({})
   const [tested, setTested] = useState('')

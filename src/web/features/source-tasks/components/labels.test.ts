@@ -15,13 +15,13 @@ test.each([
   [2 * DAY - 1, '47 h old'],
   [2 * DAY, '2 d old'],
   [400 * DAY, '400 d old'],
-  // a server's clock that is a little behind
+  // The server clock is slightly behind.
   [-3, '1 min old'],
-])('rows fetched %d minutes ago are %s', (minutes, text) => {
+])('rows read %d minutes ago are %s', (minutes, text) => {
   expect(ageText(before(minutes), NOW)).toBe(text)
 })
 
-test('a task that has fetched nothing has no age, and rows of two days are seen to be old', () => {
+test('a task without rows has no age, and rows are marked as stale after two days', () => {
   expect(ageText(null, NOW)).toBe('No data yet')
   expect([null, before(2 * DAY - 1), before(2 * DAY)].map((moment) => isStale(moment, NOW))).toEqual([
     false,
@@ -30,7 +30,7 @@ test('a task that has fetched nothing has no age, and rows of two days are seen 
   ])
 })
 
-test('where rows come from is said in words', () => {
+test('the origin of rows is described', () => {
   expect(originOf(exampleSourceTask())).toBe('Catalogue master / Products')
   expect(originOf(exampleSourceTask({ spreadsheet_name: '' }))).toBe('Google Sheet / Products')
   expect(originOf(exampleSourceTask({ source_type: 'api', source_identifier: 'prices' }))).toBe(
@@ -41,7 +41,7 @@ test('where rows come from is said in words', () => {
   expect(originOf(exampleSourceTask({ ...internal, origin_name: 'Web shop' }))).toBe('Internal DB / Web shop')
 })
 
-test('a receipt says what was fetched, by whom, and whether it was new', () => {
+test('a receipt says what was read, with whose account, and whether it changed', () => {
   const receipt = {
     rows: 1200,
     columns: 3,
@@ -51,17 +51,20 @@ test('a receipt says what was fetched, by whom, and whether it was new', () => {
     duration_ms: 3200,
     account: '',
   }
-  // Rows below the minimum are neither new nor the same: they need approval. Earlier receipts do not say so.
-  const held = { ...receipt, is_changed: false }
-  for (const sentence of [formatReceipt({ ...held, needs_approval: true }), formatReceipt(held, true)]) {
-    expect(sentence).toContain('They differ from the rows before and need approval')
-    expect(sentence).not.toContain('nothing new')
+  // Rows below the minimum are neither new nor the same: they need approval. Receipts of earlier versions do not say so.
+  const unchanged = { ...receipt, is_changed: false }
+  for (const text of [
+    formatReceipt({ ...unchanged, needs_approval: true }),
+    formatReceipt(unchanged, true),
+  ]) {
+    expect(text).toContain('They differ from the previous rows and need approval')
+    expect(text).not.toContain('the same as')
   }
-  expect(formatReceipt({ ...held, needs_approval: false }, true)).toContain('nothing new')
+  expect(formatReceipt({ ...unchanged, needs_approval: false }, true)).toContain('the same as')
   expect(formatReceipt(receipt)).toBe(
-    'Fetched 1,200 rows of 3 columns in 3s, with 1 request. They differ from the rows before. Checksum 0123456789ab.',
+    'Read 1,200 rows of 3 columns in 3s, with 1 request. They differ from the previous rows. Checksum 0123456789ab.',
   )
   expect(formatReceipt({ ...receipt, is_changed: false, account: 'ada@example.com' })).toContain(
-    'with 1 request as ada@example.com. There was nothing new, so the rows stayed as they were.',
+    'with 1 request as ada@example.com. They are the same as the previous rows.',
   )
 })

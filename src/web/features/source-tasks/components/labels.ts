@@ -1,3 +1,4 @@
+import { isFilePath, isUpload } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { IngestReceipt } from '../../../../contract/runs/receipts.ts'
 import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
@@ -9,7 +10,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How old rows are, in whole minutes, hours up to two days, then days; null: there are none. `now` in milliseconds, by the server's clock. */
+/** Age of rows in minutes, hours (up to two days) or days; null: no rows. `now` in milliseconds, by the server's clock. */
 export function ageText(pulled_at: string | null, now: number): string {
   if (pulled_at === null) return sourceMessages.no_data_yet
   const age = Math.max(0, now - Date.parse(pulled_at))
@@ -18,11 +19,11 @@ export function ageText(pulled_at: string | null, now: number): string {
   return sourceMessages.days_old(Math.floor(age / DAY_MS))
 }
 
-/** Whether rows are so old that a person should see it. */
+/** Whether rows are old enough to be marked. */
 export const isStale = (pulled_at: string | null, now: number) =>
   pulled_at !== null && now - Date.parse(pulled_at) >= limits.source_stale_hours * HOUR_MS
 
-/** What kinds of origins are called. */
+/** Labels of the source types. */
 export const originNames: Record<SourceTask['source_type'], string> = {
   sheet: taskMessages.google_sheet,
   api: 'API',
@@ -30,7 +31,24 @@ export const originNames: Record<SourceTask['source_type'], string> = {
   internal: taskMessages.internal_db,
 }
 
-/** Where the rows come from: spreadsheet and sheet, or the kind of origin and what it is called. */
+/** What keeps the rows that a task reads. */
+type SourceKind = 'google' | 'folder' | 'upload' | Exclude<SourceTask['source_type'], 'sheet'>
+
+export function kindOf({ source_type, spreadsheet_id }: SourceTask): SourceKind {
+  if (source_type !== 'sheet') return source_type
+  if (isUpload(spreadsheet_id)) return 'upload'
+  return isFilePath(spreadsheet_id) ? 'folder' : 'google'
+}
+
+/** Labels of what keeps the rows. */
+export const kindNames: Readonly<Record<SourceKind, string>> = {
+  ...originNames,
+  google: taskMessages.google_sheet,
+  folder: sourceMessages.in_folder,
+  upload: sourceMessages.uploaded,
+}
+
+/** Source of the rows: spreadsheet and sheet, or the source type and its name. */
 export function originOf(task: SourceTask): string {
   if (task.source_type === 'sheet')
     return [task.spreadsheet_name || taskMessages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
@@ -38,7 +56,7 @@ export function originOf(task: SourceTask): string {
   return `${originNames[task.source_type]} / ${named}`
 }
 
-/** What a run that ended well did. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
+/** Receipt of a successful run. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
 export function formatReceipt(receipt: IngestReceipt, waiting = false): string {
   const { rows, columns, requests, hash, duration_ms, account } = receipt
   const fetched = sourceMessages.pulled(

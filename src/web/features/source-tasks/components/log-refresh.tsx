@@ -1,27 +1,31 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
-import { logsQuery } from '../../../tasks/cache/task-queries.ts'
+import { keysOf } from '../../../tasks/cache/keys.ts'
+import { newestKey } from '../../../tasks/log/log-cache.ts'
 import { PlainCheckbox } from '../../../ui/plain-checkbox.tsx'
 import { sourceTaskModel } from './model.ts'
 
-/** Has the log of a task read again: now, or every five seconds. */
-export function LogRefresh({ id }: { id: number }) {
-  const [on, setOn] = useState(false)
-  const { isFetching, refetch } = useQuery({
-    ...logsQuery(sourceTaskModel, id),
-    refetchInterval: on ? limits.source_logs_refresh_ms : false,
-  })
+type Props = { id: number; poll_ms: number | false; onPoll: (poll_ms: number | false) => void }
+
+/** Reads the newest lines of a task's log, once or every five seconds. */
+export function LogRefresh({ id, poll_ms, onPoll }: Props) {
+  const client = useQueryClient()
+  const queryKey = newestKey(keysOf(sourceTaskModel).logs(id))
+  const fetching = useIsFetching({ queryKey }) > 0
   return (
     <>
-      <PlainCheckbox label="Auto-Refresh" checked={on} onChange={setOn} />
+      <PlainCheckbox
+        label="Auto-Refresh"
+        checked={poll_ms !== false}
+        onChange={(on) => onPoll(on && limits.source_logs_refresh_ms)}
+      />
       <Button
         variant="default"
         leftSection={<IconRefresh size={17} aria-hidden />}
-        loading={isFetching && !on}
-        onClick={() => refetch()}
+        loading={fetching && poll_ms === false}
+        onClick={() => client.refetchQueries({ queryKey })}
       >
         Refresh
       </Button>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exampleSourceTask, exampleState } from '../../../../../test/fixtures/example-task.ts'
 import { SourceStatus } from '../../../../contract/runs/status.ts'
 import { overviewQuery } from '../../../tasks/cache/list-queries.ts'
-import { filterButStatus, readFilters } from '../../../tasks/list/filters.ts'
+import { filterExceptStatus, readFilters } from '../../../tasks/list/filters.ts'
 import { groupTasks } from '../../../tasks/list/groups.ts'
 import { isStoppable, isUnderWay, statusNamed, watchNeeded } from '../../../tasks/state/status.ts'
 import { sourceTaskModel as model } from './model.ts'
@@ -21,7 +21,7 @@ test('colours: new light grey, pending grey, running green, completed blue, fail
 })
 
 test.each(SourceStatus.options)(
-  'Run only of what is neither running nor pending, Stop only of what is, View Data only when completed: %s',
+  'Run is enabled unless running or pending, Stop only while running or pending, View Data only when completed: %s',
   (running_status) => {
     const task = exampleSourceTask({ running_status, row_count: 3 })
     const live = running_status === 'running' || running_status === 'pending'
@@ -51,7 +51,7 @@ const tasks = [
   exampleSourceTask({ id: 16, name: 'Stock', source_type: 'api', updated_at: old }),
 ]
 const found = (query: string) =>
-  filterButStatus(model, tasks, readFilters(model, new URLSearchParams(query)), NOW).map(({ id }) => id)
+  filterExceptStatus(model, tasks, readFilters(model, new URLSearchParams(query)), NOW).map(({ id }) => id)
 
 test.each([
   ['the chip Failed includes email_sent', 'chip=failed', [1, 2]],
@@ -65,7 +65,7 @@ test.each([
   expect(found(query)).toEqual(ids)
 })
 
-test('a run that left warnings is a Warning in the row, the filter and the history until they are acknowledged', () => {
+test('a run with unacknowledged warnings is a Warning in the row, the filter and the history', () => {
   const warning = { id: 'a', message: 'One cell.', acknowledged: null }
   const acknowledged = { ...warning, acknowledged: { by: 'ada@example.com', at: old } }
   const warned = exampleSourceTask({ running_status: 'completed', run_warnings: [warning] })
@@ -77,15 +77,15 @@ test('a run that left warnings is a Warning in the row, the filter and the histo
   expect([model.statusOfRun('warning'), model.statusOfRun('success')]).toEqual(['warning', 'completed'])
 })
 
-test('tasks without a type stand in the section (No Type Assigned)', () => {
+test('tasks without a type are in the section (No Type Assigned)', () => {
   const untyped = exampleSourceTask({ id: 9, source_task_type_id: null, source_task_type_name: null })
-  expect(groupTasks(model, [...tasks, untyped]).map(({ id, name }) => [id, name])).toEqual([
+  expect(groupTasks(model, [...tasks, untyped]).map(({ type, name }) => [type.id, name])).toEqual([
     [1, 'Suppliers'],
     [null, '(No Type Assigned)'],
   ])
 })
 
-test('the event stream speaks in the words of source tasks; a mail that has left shows', () => {
+test('stream events use the statuses of source tasks, including email_sent', () => {
   expect(model.patchOf(exampleState({ state: 'failed', is_mailed: true }))).toMatchObject({
     running_status: 'email_sent',
     is_running: false,
@@ -94,7 +94,7 @@ test('the event stream speaks in the words of source tasks; a mail that has left
   expect(model.parse(tasks[0])).toEqual(tasks[0])
 })
 
-test('without an event stream the states are asked for every 2 s while a task is running or pending, and else not', () => {
+test('without an event stream, states are polled every 2 s while a task is running or pending', () => {
   const watched = (running_status: SourceStatus) =>
     watchNeeded(model, [exampleSourceTask({ running_status })])
   expect([watched('running'), watched('pending')]).toEqual(['poll', 'poll'])

@@ -1,3 +1,4 @@
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { sourceStatus } from '../../../../contract/runs/status.ts'
 
@@ -9,7 +10,7 @@ import {
 } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { openWarnings } from '../../../tasks/state/progress-labels.ts'
-import type { Chip, StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
+import type { Chip, StatusDefinition, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { sourceTaskCalls } from '../api.ts'
 import { formatReceipt, originNames } from './labels.ts'
 
@@ -33,22 +34,22 @@ const texts: TaskTexts = {
   export_failed: sourceMessages.export_failed,
 }
 
-/** The specification's status words, and one for a run that ended well and left warnings, which the wire calls completed. */
+/** The statuses of the specification, and `warning` for a completed run with unacknowledged warnings. */
 type ShownStatus = SourceTask['running_status'] | 'warning'
 
 const shownStatus = (status: SourceTask['running_status'], has_warnings: boolean): ShownStatus =>
   status === 'completed' && has_warnings ? 'warning' : status
 
-// The ones that matter first.
-const statuses: readonly (StatusWord & { word: ShownStatus })[] = [
-  { word: 'failed', label: 'Failed', tone: 'error', is_failure: true },
-  { word: 'email_sent', label: 'Email sent', tone: 'purple', is_failure: true },
-  { word: 'warning', label: 'Warning', tone: 'warning' },
-  { word: 'running', label: 'Running', tone: 'working', is_live: true, can_stop: true },
-  { word: 'completed', label: 'Completed', tone: 'info' },
-  { word: 'pending', label: 'Pending', tone: 'neutral', is_live: true, can_stop: true },
-  { word: 'stopped', label: 'Stopped', tone: 'warning' },
-  { word: 'new', label: 'New', tone: 'light' },
+// Most important first.
+const statuses: readonly (StatusDefinition & { name: ShownStatus })[] = [
+  { name: 'failed', label: 'Failed', tone: 'error', is_failure: true },
+  { name: 'email_sent', label: 'Email sent', tone: 'purple', is_failure: true },
+  { name: 'warning', label: 'Warning', tone: 'warning' },
+  { name: 'running', label: 'Running', tone: 'working', is_live: true, can_stop: true },
+  { name: 'completed', label: 'Completed', tone: 'info' },
+  { name: 'pending', label: 'Pending', tone: 'neutral', is_live: true, can_stop: true },
+  { name: 'stopped', label: 'Stopped', tone: 'warning' },
+  { name: 'new', label: 'New', tone: 'light' },
 ]
 
 const RECENT_MS = limits.source_recent_minutes * 60_000
@@ -68,7 +69,7 @@ const chips: readonly Chip<SourceTask>[] = [
   },
 ]
 
-/** Source tasks as the shared screens know them. */
+/** Model of source tasks for the shared screens. */
 export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   api: sourceTasks.list.path,
   stream: 'source_tasks',
@@ -79,10 +80,13 @@ export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   trigger: 'Manual',
   statuses,
   calls: sourceTaskCalls,
+  may_lack_type: true,
+  has_schedule: false,
+  usesAccount: ({ source_type, spreadsheet_id }) => source_type === 'sheet' && !isFilePath(spreadsheet_id),
   filters: [
     {
       param: 'origin',
-      label: 'Filter by source type',
+      label: 'Source',
       all: 'All sources',
       options: Object.entries(originNames).map(([value, label]) => ({ value, label })),
       passes: ({ source_type }, value) => source_type === value,
@@ -95,16 +99,20 @@ export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   statusOfRun: (state) => shownStatus(sourceStatus(state, false), state === 'warning'),
   patchOf: sourceTaskState,
   parse: (task) => SourceTask.safeParse(task).data ?? null,
-  titleOf: ({ name }) => ({ title: name, own: '' }),
+  titleOf: ({ name }) => ({ title: name, detail: '' }),
   searched: ({ name }) => [name],
   groupOf: ({ source_task_type_id, source_task_type_name }) => ({
     id: source_task_type_id,
     name: source_task_type_name ?? sourceMessages.no_type,
   }),
+  readySubjects: ({ id, name, source_task_type_id: type_id, source_task_type_name: type }) => [
+    { kind: 'task', id, name },
+    ...(type_id === null ? [] : [{ kind: 'type' as const, id: type_id, name: type ?? '' }]),
+  ],
   canRun: ({ is_active }) => is_active,
   hasData: ({ running_status }) => running_status === 'completed',
   receiptOf: ({ receipt }) =>
     receipt && 'is_changed' in receipt
-      ? { sentence: formatReceipt(receipt), proof: sourceMessages.checksum(receipt.hash.slice(0, 12)) }
+      ? { summary: formatReceipt(receipt), proof: sourceMessages.checksum(receipt.hash.slice(0, 12)) }
       : null,
 }

@@ -8,7 +8,13 @@ import { TaskRow } from '../../../tasks/list/task-row.tsx'
 import { DescribedTasks } from '../../../tasks/task-descriptor.tsx'
 import { sourceTaskDescriptor } from '../descriptor.tsx'
 
-const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
+const requests = {
+  edit: () => {},
+  duplicate: () => {},
+  remove: () => {},
+  showData: () => {},
+  snooze: () => {},
+}
 const client = new QueryClient()
 
 const row = (fields: Parameters<typeof exampleSourceTask>[0]) =>
@@ -17,7 +23,13 @@ const row = (fields: Parameters<typeof exampleSourceTask>[0]) =>
       <MantineProvider>
         <MemoryRouter>
           <DescribedTasks as={sourceTaskDescriptor}>
-            <TaskRow task={exampleSourceTask(fields)} last={false} requests={requests} />
+            <TaskRow
+              task={exampleSourceTask(fields)}
+              last={false}
+              requests={requests}
+              selected={false}
+              onSelect={() => {}}
+            />
           </DescribedTasks>
         </MemoryRouter>
       </MantineProvider>
@@ -35,7 +47,7 @@ test('the first task of a group is Master by position, one with is_master_catalo
   expect(row({ ...place(1), is_master_catalog: true })).not.toContain('>Master</span>')
 })
 
-test('a row says how old its rows are; a press shows them only when the task is completed', () => {
+test('a row shows the age of the stored rows, which open only when the task is completed', () => {
   const rows = { pulled_at: new Date(Date.now() - 2 * 3_600_000 - 61_000).toISOString(), row_count: 12_345 }
   const completed = row({ ...rows, running_status: 'completed' })
   expect(completed).toContain('2 h old')
@@ -47,13 +59,14 @@ test('a row says how old its rows are; a press shows them only when the task is 
   expect(row({})).toContain('No data yet')
 })
 
-test('rows that wait for a person show on the row', () => {
-  const waiting = { snapshot_id: 7, row_count: 1, fetched_at: '2026-11-20T09:00:00.000Z', reasons: ['Few'] }
+test('a row shows that rows need approval', () => {
+  const fetched_at = '2026-11-20T09:00:00.000Z'
+  const waiting = { snapshot_id: 7, row_count: 1, fetched_at, reasons: ['Few'], column_changes: [] }
   expect(row({ waiting })).toContain('Needs your approval')
   expect(row({})).not.toContain('Needs your approval')
 })
 
-test('a row has its latest log line, Logs, Run or Stop, the switch, and where its rows come from', () => {
+test('a row has its latest log entry, Logs, Run or Stop, the switch, and the source of its rows', () => {
   const entry = {
     id: 1,
     level: 'INFO' as const,
@@ -73,16 +86,16 @@ test('a row has its latest log line, Logs, Run or Stop, the switch, and where it
   expect(row({ running_status: 'running' })).toContain('Stop Prices of suppliers')
 })
 
-test('the log line is the latest one in the colour of its level, whatever warnings the run left', () => {
+test('the log entry is the latest one in the colour of its level, regardless of warnings', () => {
   const latest_log = {
     id: 2,
     level: 'WARNING' as const,
-    message: 'Fetched 4 rows of 3 columns',
+    message: 'Read 4 rows of 3 columns',
     timestamp: '2026-11-20T09:00:00.000Z',
     formatted_timestamp: '',
   }
   const run_warnings = [{ id: 'a', message: 'One cell was replaced.', acknowledged: null }]
   const html = row({ latest_log, run_warnings })
-  expect(html).toMatch(/title="Fetched 4 rows of 3 columns" data-level="WARNING"/)
+  expect(html).toMatch(/title="Read 4 rows of 3 columns" data-level="WARNING"/)
   expect(html).toContain('aria-label="One cell was replaced."')
 })

@@ -16,7 +16,7 @@ const WaitingDialog = lazy(async () => ({ default: (await import('./waiting-dial
 
 type Props = { task: SourceTask; className: string | undefined; requests: RowRequests }
 
-/** How old a task's rows are, so that stale ones are seen, how many there are, which a press shows, and whether others wait for a person. */
+/** Age and number of a task's rows, which open on click, and whether new rows need approval. */
 export function SourceAge({ task, className, requests }: Props) {
   const now = useServerMinute()
   const zone = useTimeZone()
@@ -27,7 +27,7 @@ export function SourceAge({ task, className, requests }: Props) {
   const age = {
     className: classes.age,
     'data-stale': isStale(pulled_at, now) || undefined,
-    title: pulled_at === null ? undefined : `Fetched ${formatLongMoment(pulled_at, zone)}`,
+    title: pulled_at === null ? undefined : `Read ${formatLongMoment(pulled_at, zone)}`,
     children: (
       <>
         {old} {rows && <small>{rows}</small>}
@@ -35,11 +35,11 @@ export function SourceAge({ task, className, requests }: Props) {
     ),
   }
   return (
-    <div className={className} data-told>
+    <div className={className} data-known>
       {sourceTaskModel.hasData(task) ? (
         <UnstyledButton
           {...age}
-          // what is seen comes first, as it is seen
+          // The accessible name starts with the visible text (WCAG 2.5.3).
           aria-label={`${old} ${rows}, View Data of ${name}`}
           onClick={() => requests.showData(task)}
         />

@@ -1,15 +1,19 @@
-import { IconApi, IconDatabase, IconStack2, IconTable } from '@tabler/icons-react'
+import { IconApi, IconDatabase, IconFolder, IconStack2, IconTable, IconUpload } from '@tabler/icons-react'
 import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
-import { originNames, originOf } from './labels.ts'
+import { kindNames, kindOf, originOf } from './labels.ts'
 import classes from './source-place.module.css'
 
-const icons = { sheet: IconTable, api: IconApi, database: IconDatabase, internal: IconStack2 }
+const icons = {
+  ...{ google: IconTable, folder: IconFolder, upload: IconUpload },
+  ...{ api: IconApi, database: IconDatabase, internal: IconStack2 },
+}
 
-/** Where a task's rows come from, and whether it is the master: by position, or because it says so. */
+/** Source of a task's rows, and whether the task is the master: by position, or by its setting. */
 export function SourcePlace({ task }: { task: SourceTask }) {
   const origin = originOf(task)
-  const Icon = icons[task.source_type]
+  const kind = kindOf(task)
+  const Icon = icons[kind]
   const first = task.position_actions.current_position === 1
   return (
     <p title={origin}>
@@ -20,7 +24,7 @@ export function SourcePlace({ task }: { task: SourceTask }) {
       ) : (
         first && <span className={classes.master}>{sourceMessages.master}</span>
       )}
-      <Icon size={14} aria-label={originNames[task.source_type]} />
+      <Icon size={14} aria-label={kindNames[kind]} />
       <span className={classes.origin}>{origin}</span>
     </p>
   )

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import type { SourceTaskDetail } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
@@ -9,12 +11,15 @@ import { useServerMinute } from '../../../lib/use-server-second.ts'
 import { SpreadsheetLink } from '../../../tasks/google/spreadsheet-link.tsx'
 import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
-import { lendAccount } from './dialog-calls.ts'
+import { assignAccount } from './dialog-calls.ts'
 import { ageText, formatReceipt, originOf } from './labels.ts'
 import classes from './task-page-parts.module.css'
 import { WaitingNotice } from './waiting-rows.tsx'
 
-/** Rows that wait for a person, and what the last run that ended well did. */
+const FileFacts = lazy(async () => ({ default: (await import('../uploads/file-facts.tsx')).FileFacts }))
+const NamedColumns = lazy(async () => ({ default: (await import('./named-columns.tsx')).NamedColumns }))
+
+/** Rows that need approval, and the receipt of the last successful run. */
 export const WaitingAndReceipt = ({ task }: { task: SourceTaskDetail }) => (
   <>
     <WaitingNotice task={task} />
@@ -23,22 +28,22 @@ export const WaitingAndReceipt = ({ task }: { task: SourceTaskDetail }) => (
   </>
 )
 
-/** When a task last fetched rows, and when they were last others than before: the two differ where an origin had nothing new. */
-function Clocks({ pulled_at, changed_at }: SourceTaskDetail) {
+/** Time of the last ingest, and of the last one whose rows differed from the previous ones. */
+function IngestTimes({ pulled_at, changed_at }: SourceTaskDetail) {
   const zone = useTimeZone()
   const now = useServerMinute()
-  const told = (moment: string | null) =>
+  const textOf = (moment: string | null) =>
     moment === null ? 'Never' : `${formatLongMoment(moment, zone)}, ${ageText(moment, now)}`
   return (
     <>
-      <Fact name="Last pull">{told(pulled_at)}</Fact>
-      <Fact name="Last change">{told(changed_at)}</Fact>
+      <Fact name="Last ingest">{textOf(pulled_at)}</Fact>
+      <Fact name="Last change">{textOf(changed_at)}</Fact>
     </>
   )
 }
 
-/** Where a task's rows come from, how old they are, and what guards them. */
-export function PullFacts({ task }: { task: SourceTaskDetail }) {
+/** Source of a task's rows, their age, and the limits that protect them. */
+export function IngestFacts({ task }: { task: SourceTaskDetail }) {
   const zone = useTimeZone()
   const origin = originOf(task)
   return (
@@ -50,7 +55,12 @@ export function PullFacts({ task }: { task: SourceTaskDetail }) {
         <Fact name="Source Identifier">{task.source_identifier}</Fact>
       )}
       {task.source_type === 'sheet' && <Fact name="Start row">{formatNumber(task.start_row)}</Fact>}
-      <Clocks {...task} />
+      {task.source_type === 'sheet' && isFilePath(task.spreadsheet_id) && (
+        <Suspense fallback={<Fact name="File">…</Fact>}>
+          <FileFacts task={task} />
+        </Suspense>
+      )}
+      <IngestTimes {...task} />
       <Fact name="Rows">
         {task.row_count === null ? (
           sourceMessages.no_data_yet
@@ -71,16 +81,26 @@ export function PullFacts({ task }: { task: SourceTaskDetail }) {
   )
 }
 
-/** Whose account a task fetches with, where it is a sheet that it fetches. */
-export function PullAccount({ task }: { task: SourceTaskDetail }) {
-  if (task.source_type !== 'sheet') return null
+/** Account that reads the rows of a task, if its source is a sheet. */
+function IngestAccount({ task }: { task: SourceTaskDetail }) {
+  if (task.source_type !== 'sheet' || isFilePath(task.spreadsheet_id)) return null
   return (
     <TaskAccount
-      lending={{
+      runAccount={{
         task,
         explanation: sourceDialogMessages.confirm_own_account(task.name, originOf(task)),
-        lend: () => lendAccount(task),
+        assign: () => assignAccount(task),
       }}
     />
   )
 }
+
+/** The account of a task, and its columns that are stored under another name. */
+export const IngestEnd = ({ task }: { task: SourceTaskDetail }) => (
+  <>
+    <IngestAccount task={task} />
+    <Suspense>
+      <NamedColumns id={task.id} />
+    </Suspense>
+  </>
+)

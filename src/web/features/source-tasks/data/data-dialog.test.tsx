@@ -5,12 +5,12 @@ import { CallError } from '../../../lib/call.ts'
 import { rangeText, saysNoData } from './data-dialog.tsx'
 import { DataRows } from './data-rows.tsx'
 
-test('page sizes are 50, 100, 250 and 500, at first 100', () => {
+test('page sizes are 50, 100, 250 and 500, by default 100', () => {
   expect(limits.source_data_page_sizes).toEqual([50, 100, 250, 500])
   expect(limits.source_data_page_size).toBe(100)
 })
 
-test('404 and an answer with “not found” mean that there is no data', () => {
+test('a 404 or a message with “not found” means that there is no data', () => {
   expect(saysNoData(new CallError(404, 'Anything'))).toBe(true)
   expect(saysNoData(new CallError(400, 'Data copy Not Found'))).toBe(true)
   expect(saysNoData(new CallError(500, 'Broken'))).toBe(false)
@@ -34,7 +34,7 @@ const page = {
   page_size: 50,
 }
 
-test('a page is a table whose rows are counted on from the pages before', () => {
+test('row numbers continue from the previous pages', () => {
   const html = renderToStaticMarkup(<DataRows page={page} busy={false} />)
   expect(html).toContain('<th scope="col">SKU</th>')
   expect(html).toContain('<th scope="row">101</th>')
@@ -42,7 +42,7 @@ test('a page is a table whose rows are counted on from the pages before', () => 
   expect(html).toContain('data-numeric="true">1.5</td>')
 })
 
-test('numbers are shown as on the page of the whole data: in the format of their column, or of their cell where it has several', () => {
+test('numbers are shown in the format of their column, or of their cell if the column has several', () => {
   const data = [
     { Since: 45_000, Mixed: 45_000 },
     { Since: 45_001, Mixed: 0.12 },

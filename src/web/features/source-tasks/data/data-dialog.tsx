@@ -16,13 +16,13 @@ import { dataPageQuery } from '../components/dialog-calls.ts'
 import classes from './data-dialog.module.css'
 import { DataRows } from './data-rows.tsx'
 
-/** Whether an answer says that a task has no rows. */
+/** Whether a reply means that a task has no rows. */
 export const saysNoData = (error: unknown) =>
   error instanceof CallError && (error.status === 404 || /not found/i.test(error.message))
 
 type Props = { task: SourceTask; onClose: () => void }
 
-/** The rows of a task, a page at a time. */
+/** The rows of a task in pages. */
 export function DataDialog({ task, onClose }: Props) {
   const [size, setSize] = useState<number>(limits.source_data_page_size)
   const [page, setPage] = useState(1)
@@ -36,7 +36,7 @@ export function DataDialog({ task, onClose }: Props) {
     onClose()
   }, [error, missing, onClose])
   const pages = data ? Math.max(1, Math.ceil(data.total / size)) : 1
-  const turn = (to: number) => setPage(Math.min(Math.max(1, to), pages))
+  const goTo = (to: number) => setPage(Math.min(Math.max(1, to), pages))
   return (
     <Dialog title={`View Data Copy: ${task.name}`} large onClose={onClose}>
       <div className={classes.body}>
@@ -48,7 +48,7 @@ export function DataDialog({ task, onClose }: Props) {
         <DialogFooter>
           <div className={classes.about}>
             {data && <span role="status">{rangeText(data.page, data.page_size, data.total)}</span>}
-            <Link to={`/source_tasks/${task.id}/data_copy`}>Open the whole data</Link>
+            <Link to={`/source_tasks/${task.id}/data_copy`}>Open all data</Link>
             {data?.columns.length === limits.source_data_columns && (
               <span>{sourceDialogMessages.first_columns(limits.source_data_columns)}</span>
             )}
@@ -66,10 +66,10 @@ export function DataDialog({ task, onClose }: Props) {
               setPage(1)
             }}
           />
-          <Button variant="default" disabled={page <= 1} onClick={() => turn(page - 1)}>
+          <Button variant="default" disabled={page <= 1} onClick={() => goTo(page - 1)}>
             Previous
           </Button>
-          <Button variant="default" disabled={page >= pages} onClick={() => turn(page + 1)}>
+          <Button variant="default" disabled={page >= pages} onClick={() => goTo(page + 1)}>
             Next
           </Button>
         </DialogFooter>
@@ -78,7 +78,7 @@ export function DataDialog({ task, onClose }: Props) {
   )
 }
 
-/** Which rows a page has: "Rows 101–200 of 12,345". */
+/** Range of rows on a page: "Rows 101–200 of 12,345". */
 export function rangeText(page: number, page_size: number, total: number): string {
   if (total === 0) return 'No rows'
   const first = (page - 1) * page_size + 1

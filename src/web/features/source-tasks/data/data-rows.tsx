@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: a scroll container must be scrollable by keyboard
 import { memo } from 'react'
 import type { CellValue, DataColumns, DataPage, NumberFormat } from '../../../../contract/tables.ts'
 import { cellText, onOneLine } from '../../../tasks/data/cell-text.ts'
@@ -8,16 +8,16 @@ type Row = Record<string, CellValue>
 type Props = {
   page: Pick<DataPage, 'data' | 'cell_formats'> &
     Pick<DataColumns, 'number_formats'> & { columns: string[]; page: number; page_size: number }
-  /** Another page is on its way. */
+  /** Another page is loading. */
   busy: boolean
 }
 
-/** A page of rows as a table. */
+/** One page of rows as a table. */
 export const DataRows = memo(function DataRows({ page: shown, busy }: Props) {
   const { data, columns, page, page_size } = shown
   const first = (page - 1) * page_size + 1
   return (
-    // another page begins at its beginning
+    // The key resets the scroll position on another page.
     <section
       key={`${page} ${page_size}`}
       className={classes.frame}
@@ -38,7 +38,7 @@ export const DataRows = memo(function DataRows({ page: shown, busy }: Props) {
         </thead>
         <tbody>
           {data.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position
             <tr key={index}>
               <th scope="row">{first + index}</th>
               {columns.map((column) => (
@@ -52,11 +52,11 @@ export const DataRows = memo(function DataRows({ page: shown, busy }: Props) {
   )
 })
 
-/** Whether a column holds numbers, as far as its first cell that is not blank tells. */
+/** Whether the first non-blank cell of a column is a number. */
 const isNumeric = (rows: Row[], column: string) =>
   typeof rows.find((row) => cellText(row[column]) !== '')?.[column] === 'number'
 
-/** How a number is shown, as on the page of the whole data. */
+/** Number format of a cell, as on the page of all rows. */
 function formatOf({ cell_formats, number_formats }: Props['page'], column: string, index: number) {
   const of_cells = cell_formats[column]
   return of_cells ? of_cells[index] : number_formats[column]

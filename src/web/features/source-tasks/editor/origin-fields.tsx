@@ -1,8 +1,9 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
 import { spreadsheetMessages } from '../../../../contract/spreadsheets/client-messages.ts'
@@ -16,14 +17,16 @@ import { sourceTaskModel } from '../components/model.ts'
 import classes from './origin-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
+const FileFields = lazy(async () => ({ default: (await import('../uploads/file-fields.tsx')).FileFields }))
+
 type Props = {
   form: UseFormReturnType<TaskValues>
   className: string | undefined
-  /** Of the task that is edited, which cannot fetch from itself. */
+  /** Id of the edited task, which cannot be its own source. */
   task_id: number | null
 }
 
-/** What there is to say of an origin, by its kind. */
+/** Fields of the chosen source type. */
 export function OriginFields({ form, className, task_id }: Props) {
   const { values } = form
   switch (values.source_type) {
@@ -37,9 +40,13 @@ export function OriginFields({ form, className, task_id }: Props) {
             {...form.getInputProps('spreadsheet_id')}
             value={values.spreadsheet_id}
           />
+          <Suspense>
+            <FileFields form={form} className={className} />
+          </Suspense>
           <TabField
             label="Source sheet name"
-            required
+            required={!isFilePath(values.spreadsheet_id)}
+            {...(isFilePath(values.spreadsheet_id) && { placeholder: 'First sheet' })}
             spreadsheet={values.spreadsheet_id}
             unknown={spreadsheetMessages.tab_unknown}
             {...form.getInputProps('sheet_name')}

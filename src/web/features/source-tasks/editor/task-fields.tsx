@@ -1,26 +1,33 @@
 import { Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { sourceDialogMessages } from '../../../../contract/source-tasks/dialog-messages.ts'
 
 import { OriginType } from '../../../../contract/source-tasks/edits.ts'
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
 import classes from '../../../tasks/edit/task-fields.module.css'
 import { AccountsField } from '../../../tasks/google/accounts-field.tsx'
+import { OwnerField } from '../../../tasks/ownership/owner-field.tsx'
+import { TagsField } from '../../../tasks/ownership/tags-field.tsx'
 import { originNames } from '../components/labels.ts'
+import { sourceTaskModel } from '../components/model.ts'
 import { OriginFields } from './origin-fields.tsx'
 import { type TaskValues, withOrigin, withType } from './task-form.ts'
 
 type Props = {
   form: UseFormReturnType<TaskValues>
   types: readonly TaskType[]
-  /** Of the task that is edited; null: it is new. */
+  /** Id of the edited task; null for a new one. */
   task_id: number | null
 }
 
-/** The fields of a source task, two beside each other where there is room. */
+/** Fields of a source task, in two columns on wide screens. */
 export function TaskFields({ form, types, task_id }: Props) {
   const { values } = form
+  const tasks = useQuery(tasksQuery(sourceTaskModel)).data ?? []
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
       <TextInput
@@ -34,7 +41,7 @@ export function TaskFields({ form, types, task_id }: Props) {
         label="Type"
         withAsterisk
         searchable
-        // Enter on the type that is chosen already keeps it
+        // Enter on the selected type does not clear it.
         allowDeselect={false}
         placeholder="Choose a task type"
         data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -102,7 +109,9 @@ export function TaskFields({ form, types, task_id }: Props) {
         maxRows={6}
         {...form.getInputProps('description')}
       />
-      {values.source_type === 'sheet' && (
+      <OwnerField {...form.getInputProps('owner_id')} value={values.owner_id} />
+      <TagsField tasks={tasks} {...form.getInputProps('tags')} value={values.tags} />
+      {values.source_type === 'sheet' && !isFilePath(values.spreadsheet_id) && (
         <AccountsField
           className={classes.wide}
           {...form.getInputProps('relevant_user_accounts')}

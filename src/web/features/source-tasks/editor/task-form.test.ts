@@ -5,7 +5,7 @@ import { editBody, formErrors, newBody, newValues, valuesOf, withOrigin, withTyp
 const task = exampleSourceTask({ source_task_type_id: 4 })
 const stored = valuesOf(task)
 
-test('an empty form says what it needs, word for word', () => {
+test('an empty form shows the specified messages', () => {
   expect(formErrors(null, { ...newValues, chunk_size: 0 })).toEqual({
     name: 'Name is required',
     source_task_type_id: 'Type is required',
@@ -28,12 +28,12 @@ test.each([
   [{ description: 'x'.repeat(513) }, 'description', 'Description must be 512 characters or less'],
   [{ chunk_size: '' }, 'chunk_size', 'Chunk Size must be ≥ 1'],
   [{ name: '' }, 'name', 'Name is required'],
-])('of %j it says what is wrong, in a new task and in one that is edited', (change, field, message) => {
+])('%j is rejected with its message, in a new and in an edited task', (change, field, message) => {
   expect(formErrors(null, { ...stored, ...change })).toEqual({ [field]: message })
   expect(formErrors(stored, { ...stored, ...change })).toEqual({ [field]: message })
 })
 
-test('an identifier may be left out, texts are trimmed, an address is sent as its id', () => {
+test('an identifier is optional, texts are trimmed, a spreadsheet URL is sent as its id', () => {
   const body = newBody({
     ...stored,
     name: ' Prices ',
@@ -51,17 +51,17 @@ test('an identifier may be left out, texts are trimmed, an address is sent as it
   expect(formErrors(null, { ...stored, source_identifier: '' })).toEqual({})
 })
 
-test('an edit sends what was changed and the version that it started from', () => {
+test('an edit sends the changed fields and the version it is based on', () => {
   expect(editBody(task, { ...stored, name: 'Other' })).toEqual({ name: 'Other', updated_at: task.updated_at })
 })
 
-test('what was stored by another way is judged only when it is changed', () => {
+test('stored values are validated only when they are changed', () => {
   const odd = { ...stored, source_task_type_id: null, chunk_size: 0 }
   expect(formErrors(odd, { ...odd, name: 'Other' })).toEqual({})
   expect(formErrors(odd, { ...odd, chunk_size: -1 })).toEqual({ chunk_size: 'Chunk Size must be ≥ 1' })
 })
 
-test('a task that becomes a sheet needs its sheet', () => {
+test('a change to type sheet requires spreadsheet and sheet name', () => {
   const api = { ...stored, source_type: 'api' as const, spreadsheet_id: '', sheet_name: '' }
   expect(formErrors(api, withOrigin(api, 'sheet'))).toEqual({
     spreadsheet_id: 'Source Spreadsheet ID required',
@@ -69,7 +69,7 @@ test('a task that becomes a sheet needs its sheet', () => {
   })
 })
 
-test('changing the type away from sheet clears the sheet fields, and the identifier, which means another thing then', () => {
+test('changing the type away from sheet clears the sheet fields and the identifier, whose meaning differs', () => {
   const named = { ...stored, source_identifier: 'prices' }
   const changed = withOrigin(named, 'api')
   expect(changed).toMatchObject({ spreadsheet_id: '', sheet_name: '', source_identifier: '' })
@@ -91,7 +91,7 @@ test.each([
   ['database', 'Choose a connection, or add one under Settings'],
   ['internal', 'Choose a source task or a compiler configuration to read from'],
 ] as const)(
-  'a new task of type %s needs its source; one that was stored without is judged once its source changes',
+  'a new task of type %s requires its source; a stored task without one is validated once its source changes',
   (source_type, message) => {
     const blank = { ...stored, source_type, source_identifier: '', spreadsheet_id: '', sheet_name: '' }
     expect(formErrors(null, blank)).toEqual({ source_identifier: message })
@@ -99,7 +99,7 @@ test.each([
   },
 )
 
-test('the chunk size is 1 without a type, follows the type, and stays once a person has set it', () => {
+test('the chunk size is 1 without a type, follows the type, and is unchanged once the user has set it', () => {
   const types = [
     { id: 4, chunk_size: 1000 },
     { id: 5, chunk_size: 2000 },

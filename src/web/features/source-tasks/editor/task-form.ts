@@ -1,15 +1,20 @@
 import * as z from 'zod/mini'
+import { DelimiterSetting, EncodingSetting } from '../../../../contract/connections/file-formats.ts'
 import { Identifier } from '../../../../contract/connections/identifier.ts'
 import { fieldMessages } from '../../../../contract/field-messages.ts'
-import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fields.ts'
+import { Email, Name, SheetName, SheetNameOrBlank, SpreadsheetOrFile } from '../../../../contract/fields.ts'
+import { QuoteSetting } from '../../../../contract/files/csv-settings.ts'
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { SourceTask, sourceTasks } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import type { OriginType } from '../../../../contract/source-tasks/edits.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
+import { copyName } from '../../../tasks/edit/copy-name.ts'
+import { newOwnership, ownershipFields, ownershipValues } from '../../../tasks/ownership/ownership-form.ts'
 
-/** What the form holds while a person types; the id of the type is text, a cleared number is blank. */
+/** Values of the form: the id of the type is text, a cleared number is blank. */
 export type TaskValues = {
   name: string
   source_task_type_id: string | null
@@ -22,9 +27,16 @@ export type TaskValues = {
   description: string
   min_rows_percent: number | string
   max_rows: number | string
+  csv_delimiter: SourceTask['csv_delimiter']
+  csv_encoding: SourceTask['csv_encoding']
+  csv_quote: SourceTask['csv_quote']
+  /** Blank: none is expected. */
+  file_expected_hours: number | string
   relevant_user_accounts: string[]
   is_active: boolean
   is_master_catalog: boolean
+  owner_id: string | null
+  tags: string[]
 }
 
 const wholeNumber = (min: number, max: number, low = fieldMessages.whole_number(min, max)) =>
@@ -47,17 +59,25 @@ const anyOrigin = {
     .check(z.trim(), z.maxLength(limits.description_characters, sourceMessages.description_long)),
   min_rows_percent: wholeNumber(0, 100),
   max_rows: wholeNumber(1, limits.source_rows_max),
+  csv_delimiter: DelimiterSetting,
+  csv_encoding: EncodingSetting,
+  csv_quote: QuoteSetting,
+  file_expected_hours: z.pipe(
+    z.transform((hours: unknown) => (hours === '' ? null : hours)),
+    z.nullable(wholeNumber(1, limits.file_expected_hours_max)),
+  ),
   relevant_user_accounts: z.array(Email).check(z.maxLength(limits.accounts_max)),
   is_active: z.boolean(),
   is_master_catalog: z.boolean(),
+  ...ownershipFields,
 }
 
 const sheet = {
   spreadsheet_id: z.pipe(
     z.string().check(z.trim(), z.minLength(1, sourceMessages.spreadsheet_required)),
-    SpreadsheetId,
+    SpreadsheetOrFile,
   ),
-  // blanks at its ends belong to a tab's title
+  // Leading and trailing spaces are part of a tab's title.
   sheet_name: z.pipe(z.string().check(z.regex(/\S/, sourceMessages.sheet_name_required)), SheetName),
 }
 
@@ -67,16 +87,20 @@ const connection = { source_identifier: identifier(sourceMessages.connection_req
 
 const forms = {
   sheet: z.object({ ...anyOrigin, ...sheet }),
+  // A file has a first table.
+  file: z.object({ ...anyOrigin, ...sheet, sheet_name: SheetNameOrBlank }),
   api: z.object({ ...anyOrigin, ...connection }),
   database: z.object({ ...anyOrigin, ...connection }),
   internal: z.object({ ...anyOrigin, source_identifier: identifier(sourceMessages.origin_required) }),
 }
-const formOf = ({ source_type }: TaskValues) =>
-  source_type === null ? z.object(anyOrigin) : forms[source_type]
+const formOf = ({ source_type, spreadsheet_id }: TaskValues) =>
+  source_type === null
+    ? z.object(anyOrigin)
+    : forms[source_type === 'sheet' && isFilePath(spreadsheet_id) ? 'file' : source_type]
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What a person has changed: these fields alone are judged and sent, so that what was stored by another way can stay as it is. */
+/** The changed fields. Only these are validated and sent, so that stored values which are invalid now can remain. */
 function changesOf(start: TaskValues, values: TaskValues): object {
   const before = new Map<string, unknown>(Object.entries(start))
   const judged =
@@ -88,7 +112,7 @@ function changesOf(start: TaskValues, values: TaskValues): object {
   )
 }
 
-/** What is wrong with a form, by field. `start` is what an edited task came with; null: the task is new. */
+/** Validation errors by field. `start`: initial values of an edited task; null for a new task. */
 export function formErrors(start: TaskValues | null, values: TaskValues): Record<string, string> {
   const form = formOf(values)
   return start === null ? fieldErrors(form)(values) : fieldErrors(z.partial(form))(changesOf(start, values))
@@ -97,16 +121,15 @@ export function formErrors(start: TaskValues | null, values: TaskValues): Record
 type Create = RequestOf<typeof sourceTasks.create>['body']
 type Update = RequestOf<typeof sourceTasks.update>['body']
 
-/** A new task as it is sent. */
+/** Request body of a new task. */
 export const newBody = (values: TaskValues): Create => formOf(values).parse(values)
 
-/** What an edit sends: what was changed, and the version of the task that it started from. */
+/** Request body of an edit: the changed fields, and the version of the task it is based on. */
 export const editBody = (task: SourceTask, values: TaskValues): Update => ({
   ...z.partial(formOf(values)).parse(changesOf(valuesOf(task), values)),
   updated_at: task.updated_at,
 })
 
-/** An empty form. */
 export const newValues: TaskValues = {
   name: '',
   source_task_type_id: null,
@@ -119,12 +142,16 @@ export const newValues: TaskValues = {
   description: '',
   min_rows_percent: limits.min_rows_percent_default,
   max_rows: limits.source_rows_max,
+  csv_delimiter: 'auto',
+  csv_encoding: 'auto',
+  csv_quote: 'auto',
+  file_expected_hours: '',
   relevant_user_accounts: [],
   is_active: true,
   is_master_catalog: false,
+  ...newOwnership(null),
 }
 
-/** A task as the form holds it. */
 export const valuesOf = (task: SourceTask): TaskValues => ({
   name: task.name,
   source_task_type_id: task.source_task_type_id === null ? null : String(task.source_task_type_id),
@@ -137,12 +164,24 @@ export const valuesOf = (task: SourceTask): TaskValues => ({
   description: task.description,
   min_rows_percent: task.min_rows_percent,
   max_rows: task.max_rows,
+  csv_delimiter: task.csv_delimiter,
+  csv_encoding: task.csv_encoding,
+  csv_quote: task.csv_quote,
+  file_expected_hours: task.file_expected_hours ?? '',
   relevant_user_accounts: task.relevant_user_accounts,
   is_active: task.is_active,
   is_master_catalog: task.is_master_catalog,
+  ...ownershipValues(task),
 })
 
-/** The form after another kind of origin was chosen: what belonged to the former kind is cleared. */
+/** Values of a copy of a task; the original stays the master catalog. */
+export const copyValues = (task: SourceTask, taken: ReadonlySet<string>): TaskValues => ({
+  ...valuesOf(task),
+  name: copyName(task.name, taken),
+  is_master_catalog: false,
+})
+
+/** Form values after a change of the source type: fields of the previous type are cleared. */
 export const withOrigin = (values: TaskValues, source_type: OriginType): TaskValues =>
   source_type === values.source_type
     ? values
@@ -157,7 +196,7 @@ export const withOrigin = (values: TaskValues, source_type: OriginType): TaskVal
 
 type TypeOption = { id: number; chunk_size: number }
 
-/** The form after another type was chosen: it brings its chunk size along unless the person has set one. */
+/** Form values after a change of the task type: its chunk size is applied unless the user has set one. */
 export function withType(
   values: TaskValues,
   chosen: string | null,

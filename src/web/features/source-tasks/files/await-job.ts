@@ -4,7 +4,7 @@ import { sourceMessages } from '../../../../contract/source-tasks/client-message
 
 import { isUnfinished } from '../../../csv-jobs/jobs.ts'
 
-/** The job had not ended when the time was up. It goes on. */
+/** The job did not end within the time limit. It continues. */
 export class PollTimeout extends Error {
   override name = 'PollTimeout'
   readonly code = 'POLL_TIMEOUT'
@@ -16,14 +16,14 @@ export class PollTimeout extends Error {
 
 type Polling = {
   read: () => Promise<CsvJob>
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   pause: (ms: number) => Promise<void>
-  /** Milliseconds of any one clock. */
+  /** Current time in milliseconds, of any one clock. */
   now: () => number
   onProgress: (job: CsvJob) => void
 }
 
-/** Asks for a job every second until it has ended, and returns it then. Throws PollTimeout after 120 s, and what the last of three asks in a row failed with. */
+/** Polls a job every second until it has ended, and returns it. Throws PollTimeout after 120 s, or the third error in a row. */
 export async function awaitJob({ read, pause, now, onProgress }: Polling): Promise<CsvJob> {
   const end = now() + limits.source_import_timeout_ms
   let failures = 0

@@ -14,17 +14,17 @@ import { watchJobs } from '../../../csv-jobs/jobs.ts'
 import { keysOf } from '../../../tasks/cache/keys.ts'
 import { toast } from '../../../ui/toast.ts'
 import { sourceTaskModel } from '../components/model.ts'
-import { ImportEnding } from './import-ending.tsx'
+import { ImportResultView } from './import-result.tsx'
 import { importTasks } from './import-tasks.ts'
 
-/** Which files are taken. */
+/** Rules for the chosen file. */
 export const importRules = {
   max_bytes: limits.source_csv_bytes,
   not_csv: sourceMessages.csv_extension,
   too_large: sourceMessages.csv_too_large,
 }
 
-/** Imports source tasks from a CSV file. An import goes on when the dialog is closed, and its end is told all the same. */
+/** Imports source tasks from a CSV file. The import continues after the dialog is closed, and its result is still shown. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [file, setFile] = useState<File | null>(null)
@@ -40,7 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ])
     },
   })
-  const { isPending: busy, data: ending } = sending
+  const { isPending: busy, data: result } = sending
   const take = (files: File[]) => {
     const refused = problemOf(files, importRules)
     setProblem(refused)
@@ -61,7 +61,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       busy={busy}
       reading={`${csvJobMessages.importing(file?.name ?? '')}. ${csvJobMessages.import_waits}`}
       percent={progress?.progress || null}
-      imported={ending?.summary === sourceMessages.import_completed}
+      imported={result?.summary === sourceMessages.import_completed}
       onFiles={take}
       onSend={send}
       onClose={onClose}
@@ -72,7 +72,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {problem}
         </Alert>
       )}
-      {ending && <ImportEnding ending={ending} />}
+      {result && <ImportResultView result={result} />}
     </ImportFrame>
   )
 }

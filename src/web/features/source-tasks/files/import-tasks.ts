@@ -9,16 +9,16 @@ import { awaitJob, PollTimeout } from './await-job.ts'
 
 const limited = () => withTimeLimit(limits.source_timeout_ms)
 
-/** How an import ended: what to tell in short, and why where it failed; the job where there is one. */
-export type Ending = {
+/** Result of an import: short message, reason of a failure, and the job if there is one. */
+export type ImportResult = {
   tone: 'success' | 'warning' | 'error'
   summary: string
   reason: string | null
   job: CsvJob | null
 }
 
-/** Sends a file of source tasks and waits for its job. Every end is an Ending; none is thrown. */
-export async function importTasks(file: File, onProgress: (job: CsvJob) => void): Promise<Ending> {
+/** Uploads a file of source tasks and waits for its job. Failures are returned as an ImportResult, never thrown. */
+export async function importTasks(file: File, onProgress: (job: CsvJob) => void): Promise<ImportResult> {
   try {
     const sent = await call(sourceTasks.importCsv, { file, signal: limited() })
     if ('job_id' in sent) return await followJob(sent.job_id, onProgress)
@@ -32,11 +32,11 @@ export async function importTasks(file: File, onProgress: (job: CsvJob) => void)
   }
 }
 
-async function followJob(id: number, onProgress: (job: CsvJob) => void): Promise<Ending> {
+async function followJob(id: number, onProgress: (job: CsvJob) => void): Promise<ImportResult> {
   const read = () => call(csvJobs.get, { params: { id }, signal: limited() })
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
   try {
-    return endingOf(await awaitJob({ read, pause, now: () => performance.now(), onProgress }))
+    return resultOf(await awaitJob({ read, pause, now: () => performance.now(), onProgress }))
   } catch (error) {
     const reason =
       error instanceof PollTimeout ? error.message : reasonOf(error, sourceMessages.import_polling_failed)
@@ -44,8 +44,8 @@ async function followJob(id: number, onProgress: (job: CsvJob) => void): Promise
   }
 }
 
-/** How a job that is over ended. */
-export const endingOf = (job: CsvJob): Ending =>
+/** Result of a job that has ended. */
+export const resultOf = (job: CsvJob): ImportResult =>
   job.status === 'completed'
     ? completed(job)
     : {
@@ -54,14 +54,14 @@ export const endingOf = (job: CsvJob): Ending =>
         job,
       }
 
-const completed = (job: CsvJob | null): Ending => ({
+const completed = (job: CsvJob | null): ImportResult => ({
   tone: job && job.errors.length + job.warnings.length > 0 ? 'warning' : 'success',
   summary: sourceMessages.import_completed,
   reason: null,
   job,
 })
 
-const failed = (reason: string, summary: string = sourceMessages.import_failed): Ending => ({
+const failed = (reason: string, summary: string = sourceMessages.import_failed): ImportResult => ({
   tone: 'error',
   summary,
   reason,

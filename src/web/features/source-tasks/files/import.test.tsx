@@ -6,8 +6,8 @@ import { limits } from '../../../../contract/limits.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { awaitJob, PollTimeout } from './await-job.ts'
 import { importRules } from './import-dialog.tsx'
-import { ImportEnding } from './import-ending.tsx'
-import { endingOf } from './import-tasks.ts'
+import { ImportResultView } from './import-result.tsx'
+import { resultOf } from './import-tasks.ts'
 
 const job = (fields: Partial<CsvJob> = {}): CsvJob => ({
   id: 7,
@@ -30,7 +30,7 @@ const job = (fields: Partial<CsvJob> = {}): CsvJob => ({
 })
 const refused = (row: number) => ({ row, field: 'name', message: 'Name is required' })
 
-/** A clock that goes on only while the polling pauses. */
+/** A clock that advances only during the pauses of the polling. */
 function polling(answers: (CsvJob | Error)[]) {
   let time = 0
   const pauses: number[] = []
@@ -48,7 +48,7 @@ function polling(answers: (CsvJob | Error)[]) {
   return { ended, pauses, seen }
 }
 
-test('a job is asked for every second until it has ended', async () => {
+test('a job is polled every second until it has ended', async () => {
   const running = job({ status: 'running', progress: 40 })
   const { ended, pauses, seen } = polling([job({ status: 'pending' }), running, job()])
   expect((await ended).status).toBe('completed')
@@ -56,42 +56,42 @@ test('a job is asked for every second until it has ended', async () => {
   expect(seen).toHaveLength(2)
 })
 
-test('after 120 s it is Polling timed out, code POLL_TIMEOUT', async () => {
+test('polling ends after 120 s with Polling timed out, code POLL_TIMEOUT', async () => {
   const { ended, pauses } = polling([job({ status: 'running' })])
   await expect(ended).rejects.toMatchObject({ message: 'Polling timed out', code: 'POLL_TIMEOUT' })
   await expect(ended).rejects.toBeInstanceOf(PollTimeout)
   expect(pauses).toHaveLength(120)
 })
 
-test('two answers that fail change nothing, three in a row end the polling', async () => {
+test('two failed requests are ignored, three in a row end the polling', async () => {
   const away = new Error('Away')
   expect((await polling([away, away, job()]).ended).id).toBe(7)
   await expect(polling([away]).ended).rejects.toBe(away)
 })
 
-test('how an import ended is told word for word', () => {
-  expect(endingOf(job())).toMatchObject({ tone: 'success', summary: 'Import completed' })
-  expect(endingOf(job({ errors: [refused(2)] }))).toMatchObject({
+test('the result of an import has the specified texts', () => {
+  expect(resultOf(job())).toMatchObject({ tone: 'success', summary: 'Import completed' })
+  expect(resultOf(job({ errors: [refused(2)] }))).toMatchObject({
     tone: 'warning',
     summary: 'Import completed',
   })
-  expect(endingOf(job({ status: 'failed', errors: [refused(2)] }))).toMatchObject({
+  expect(resultOf(job({ status: 'failed', errors: [refused(2)] }))).toMatchObject({
     tone: 'error',
     summary: 'Import failed (validation)',
   })
-  expect(endingOf(job({ status: 'failed', error: 'The file is empty.' }))).toMatchObject({
+  expect(resultOf(job({ status: 'failed', error: 'The file is empty.' }))).toMatchObject({
     tone: 'error',
     summary: 'Import failed',
     reason: 'The file is empty.',
   })
 })
 
-test('of many errors the first hundred are shown, and how many there are', () => {
+test('the first hundred errors are shown, with the total', () => {
   const errors = Array.from({ length: 100 }, (_, n) => refused(n + 2))
   const shown = (fields: Partial<CsvJob>) =>
     renderToStaticMarkup(
       <MantineProvider>
-        <ImportEnding ending={endingOf(job({ status: 'failed', errors, ...fields }))} />
+        <ImportResultView result={resultOf(job({ status: 'failed', errors, ...fields }))} />
       </MantineProvider>,
     )
   const cut = shown({ summary: { failed: 250 } })

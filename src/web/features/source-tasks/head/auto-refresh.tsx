@@ -12,7 +12,7 @@ import classes from './head.module.css'
 
 const KEY = 'rowferry.source_tasks.auto_refresh'
 
-/** Has the list read again every 12 s, as this browser remembers, and says when it was last brought up to date. */
+/** Refetches the list every 12 s if enabled (stored in the browser), and shows the time of the last update. */
 export function AutoRefresh() {
   const zone = useTimeZone()
   const [on, setOn] = useState(() => localStorage.getItem(KEY) === 'on')

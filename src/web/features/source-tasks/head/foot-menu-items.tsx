@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 
 type Props = { label: string; disabled: boolean; onDelete: () => void }
 
-/** What is done with all tasks, or with those that the filters show, more rarely. */
+/** The less frequent actions on all tasks, or on the filtered tasks. */
 export const FootMenuItems = ({ label, disabled, onDelete }: Props) => (
   <Menu.Item
     color="var(--error-text)"

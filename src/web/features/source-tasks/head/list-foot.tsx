@@ -11,18 +11,18 @@ import { lazy } from 'react'
 import { bulkMessages } from '../../../../contract/bulk/client-messages.ts'
 
 import { useResetStatuses } from '../../../tasks/bulk/bulk-actions.ts'
-import { useBulkQuestions } from '../../../tasks/bulk/bulk-questions.tsx'
+import { useBulkConfirmations } from '../../../tasks/bulk/bulk-confirmations.tsx'
 import { type Selection, selectionRefusal } from '../../../tasks/bulk/bulk-rules.ts'
-import { heldBack } from '../../../ui/held-back.ts'
+import { disabledWithReason } from '../../../ui/disabled-with-reason.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import classes from './head.module.css'
 
 const FootMenuItems = lazy(async () => ({ default: (await import('./foot-menu-items.tsx')).FootMenuItems }))
 
-/** What can be done with all tasks at once, or with those alone that the filters show. */
+/** Actions on all tasks, or on the filtered tasks. */
 export function ListFoot({ selection }: { selection: Selection }) {
   const reset = useResetStatuses()
-  const questions = useBulkQuestions(selection)
+  const confirmations = useBulkConfirmations(selection)
   const { tasks, filtered } = selection
   const why = selectionRefusal(selection)
   const these = (action: 'run' | 'stop' | 'activate' | 'deactivate' | 'delete') =>
@@ -32,15 +32,15 @@ export function ListFoot({ selection }: { selection: Selection }) {
       <Button
         variant="default"
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
-        loading={questions.isRunPending}
-        {...heldBack(why, questions.run)}
+        loading={confirmations.isRunPending}
+        {...disabledWithReason(why, confirmations.run)}
       >
         {filtered ? these('run') : 'Run All Tasks'}
       </Button>
       <Button
         variant="default"
         leftSection={<IconPlayerStop size={17} aria-hidden />}
-        {...heldBack(why, questions.stop)}
+        {...disabledWithReason(why, confirmations.stop)}
       >
         {filtered ? these('stop') : 'Stop All'}
       </Button>
@@ -49,14 +49,14 @@ export function ListFoot({ selection }: { selection: Selection }) {
           <Button
             variant="default"
             leftSection={<IconToggleRight size={17} aria-hidden />}
-            {...heldBack(why, questions.activate)}
+            {...disabledWithReason(why, confirmations.activate)}
           >
             {these('activate')}
           </Button>
           <Button
             variant="default"
             leftSection={<IconToggleLeft size={17} aria-hidden />}
-            {...heldBack(why, questions.deactivate)}
+            {...disabledWithReason(why, confirmations.deactivate)}
           >
             {these('deactivate')}
           </Button>
@@ -65,7 +65,7 @@ export function ListFoot({ selection }: { selection: Selection }) {
         <Button
           variant="default"
           leftSection={<IconToggleLeft size={17} aria-hidden />}
-          onClick={questions.toggle}
+          onClick={confirmations.toggle}
         >
           Toggle All Active/Inactive
         </Button>
@@ -86,13 +86,13 @@ export function ListFoot({ selection }: { selection: Selection }) {
           <FootMenuItems
             label={filtered ? these('delete') : 'Delete All'}
             disabled={why !== null}
-            onDelete={questions.remove}
+            onDelete={confirmations.remove}
           />
         }
       >
         <IconDots size={18} />
       </MenuButton>
-      {questions.dialogs}
+      {confirmations.dialogs}
     </section>
   )
 }

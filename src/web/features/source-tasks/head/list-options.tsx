@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useExport } from '../../../tasks/bulk/bulk-actions.ts'
+import { CsvButtons } from '../../../ui/csv-buttons.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { AutoRefresh } from './auto-refresh.tsx'
 import classes from './head.module.css'
@@ -12,7 +11,7 @@ const ImportDialog = lazy(async () => ({
 
 type Props = { reordering: boolean; onReordering: (on: boolean) => void }
 
-/** What the head of the list offers beside adding a task. */
+/** Options of the list beside Add. */
 export function ListOptions({ reordering, onReordering }: Props) {
   const save = useExport()
   const [importing, setImporting] = useState(false)
@@ -22,21 +21,12 @@ export function ListOptions({ reordering, onReordering }: Props) {
         <AutoRefresh />
         <Switch label="Reorder mode" showLabel checked={reordering} onChange={onReordering} />
       </div>
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={17} aria-hidden />}
-        onClick={() => setImporting(true)}
-      >
-        Import CSV
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={17} aria-hidden />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        Export CSV
-      </Button>
+      <CsvButtons
+        named_csv
+        onImport={() => setImporting(true)}
+        onExport={() => save.mutate()}
+        isExporting={save.isPending}
+      />
       <Suspense>{importing && <ImportDialog onClose={() => setImporting(false)} />}</Suspense>
     </>
   )

@@ -1,6 +1,6 @@
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
-import type { Group } from '../../../tasks/list/groups.ts'
+import type { TypeGroup } from '../../../tasks/list/groups.ts'
 import { StatusBadge } from '../../../tasks/state/status-badge.tsx'
 import { useDescriptor } from '../../../tasks/task-descriptor.tsx'
 import type { Task } from '../../../tasks/task-model.ts'
@@ -9,14 +9,14 @@ import { SortableTable } from '../../../ui/sortable-table.tsx'
 import classes from './reorder-list.module.css'
 import { useReorder } from './use-reorder.ts'
 
-/** All tasks in their sections, to be put into another order within each. */
-export function ReorderList({ groups }: { groups: readonly Group[] }) {
+/** All tasks in their sections, each of which can be reordered. */
+export function ReorderList({ groups }: { groups: readonly TypeGroup[] }) {
   const reorder = useReorder()
   return (
     <>
       <p className={classes.hint}>{taskMessages.reorder_mode_on}</p>
       {groups.map((group) => (
-        <section key={group.id} className={classes.section} aria-label={group.name}>
+        <section key={group.key} className={classes.section} aria-label={group.name}>
           <h2>
             {group.name} <small>{formatCount(group.tasks.length, 'task')}</small>
           </h2>
@@ -27,7 +27,7 @@ export function ReorderList({ groups }: { groups: readonly Group[] }) {
   )
 }
 
-function Section({ group, onReorder }: { group: Group; onReorder: (ids: number[]) => void }) {
+function Section({ group, onReorder }: { group: TypeGroup; onReorder: (ids: number[]) => void }) {
   const { statusOf } = useDescriptor()
   const places = new Map(group.tasks.map(({ id }, index) => [id, index + 1]))
   const columns: SortableColumn<Task & { id: number }>[] = [

@@ -11,7 +11,7 @@ import { sourceTaskModel } from '../components/model.ts'
 const { list } = keysOf(sourceTaskModel)
 const mutationKey = ['reorder source tasks']
 
-/** The list with the tasks of one section in another order; all others stay where they are. */
+/** The list with the tasks of one section in a new order; all other tasks keep their position. */
 export function withSection<T extends { id: number }>(tasks: readonly T[], ids: readonly number[]): T[] {
   const moved = new Set(ids)
   const section = inOrder(
@@ -21,10 +21,10 @@ export function withSection<T extends { id: number }>(tasks: readonly T[], ids: 
   return tasks.map((task) => (moved.has(task.id) ? (section.next().value ?? task) : task))
 }
 
-/** Puts the tasks of a section into another order, shown at once; one order is saved after the other. Where that fails, what the server has comes back. */
+/** Reorders the tasks of a section: optimistic, saved one order at a time, refetched on failure. */
 export function useReorder(): (ids: number[]) => void {
   const client = useQueryClient()
-  // another order that is still to be saved is what the list shows
+  // While a later order is unsaved, the list shows that one.
   const isLast = () => client.isMutating({ mutationKey }) === 1
   const save = useMutation({
     mutationKey,
@@ -35,7 +35,7 @@ export function useReorder(): (ids: number[]) => void {
     onSettled: () => (isLast() ? client.invalidateQueries({ queryKey: list }) : undefined),
   })
   return (ids) => {
-    // what is being read would put the former order back
+    // A fetch in flight would restore the previous order.
     void client.cancelQueries({ queryKey: list })
     client.setQueryData<SourceTask[]>(list, (tasks) => tasks && withSection(tasks, ids))
     save.mutate(ids)

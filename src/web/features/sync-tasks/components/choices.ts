@@ -12,21 +12,21 @@ const keys = {
   configs: (active: boolean) => [compiler.listConfigs.path, active] as const,
 }
 
-/** Task types to choose from. */
+/** Task types for the selection. */
 export const typesQuery = queryOptions({
   queryKey: keys.types,
   queryFn: ({ signal }) => call(syncTaskTypes.list, { signal }),
   meta: { failure: taskMessages.fetch_task_types_failed },
 })
 
-/** Presets to choose from. */
+/** Presets for the selection. */
 export const presetsQuery = queryOptions({
   queryKey: keys.presets,
   queryFn: ({ signal }) => call(syncPresets.list, { signal }),
   meta: { failure: syncTaskMessages.fetch_sync_presets_failed },
 })
 
-/** Compiler configurations: the active ones, which an internal source is chosen from, or the others. */
+/** Compiler configurations: the active ones, which are offered as internal sources, or the inactive ones. */
 export const configsQuery = (active: boolean) =>
   queryOptions({
     queryKey: keys.configs(active),

@@ -15,6 +15,6 @@ test.each([
     'This task conflicts with an existing task. Please check the values and try again.',
   ],
   ['The task type no longer exists.', 'The task type no longer exists.'],
-])('the refusal %j is told as %j', (text, told) => {
+])('the error %j is shown as %j', (text, told) => {
   expect(conflictMessage(text)).toBe(told)
 })

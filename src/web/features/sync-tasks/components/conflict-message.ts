@@ -1,6 +1,6 @@
 import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 
-/** What a refused save says to a person, where a server tells of a conflict in a database's words. */
+/** Message of a failed save; replaces the text of a unique-constraint violation. */
 export function conflictMessage(text: string): string {
   if (!/unique constraint|duplicate/i.test(text)) return text
   const mentions = (...labels: string[]) => labels.every((word) => text.toLowerCase().includes(word))

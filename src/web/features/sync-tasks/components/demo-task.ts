@@ -5,16 +5,16 @@ import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
+import { newValues, type TaskValues } from '../editor/task-form.ts'
 import { typesQuery } from './choices.ts'
-import { newValues, type TaskValues } from './task-form.ts'
 
 const demoType = 'Catalogue'
 
-// as the sandbox makes them, always under these ids
+// The sandbox creates them with these ids.
 const master = '1Demo-CatalogueMaster-0000000000000000000001'
 const shop = '1Demo-WebShop---------0000000000000000000005'
 
-/** A task between the demo spreadsheets of the sandbox, ready to be added; it runs only on request. */
+/** Values of a task between the demo spreadsheets of the sandbox; it runs only on request. */
 export const demoValues = (type_id: number, chunk_size: number): TaskValues => ({
   ...newValues(chunk_size),
   sync_task_type_id: String(type_id),
@@ -26,7 +26,7 @@ export const demoValues = (type_id: number, chunk_size: number): TaskValues => (
   scheduled_times: [],
 })
 
-/** Makes the type of the demo task, where there is none of its name; returns its id. */
+/** Creates the type of the demo task unless it exists; returns its id. */
 export function useDemoType() {
   const client = useQueryClient()
   return useMutation({

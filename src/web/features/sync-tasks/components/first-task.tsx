@@ -7,11 +7,11 @@ import { useDemoType } from './demo-task.ts'
 
 type Props = {
   onAdd: () => void
-  /** There is a type for the demo task. */
+  /** Called with the id of the demo task's type. */
   onDemo: (type_id: number) => void
 }
 
-/** What a newcomer sees: no tasks, and two ways to the first one. The demo is for the sandbox, which has its sheets. */
+/** Empty state of the list, with two ways to the first task. The demo task needs the sheets of the sandbox. */
 export function FirstTask({ onAdd, onDemo }: Props) {
   const sandbox = useSession()?.sandbox
   const type = useDemoType()

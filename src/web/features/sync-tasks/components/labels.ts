@@ -1,28 +1,26 @@
-import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
+import type { FurtherSource } from '../../../../contract/rows/write-settings.ts'
+import { type CopyReceipt, keyCountsText, tabsText } from '../../../../contract/runs/receipts.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
-import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
 
-type Named = Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>
-
-/** Title of a task: its target sheet, else its source sheet, else its number. */
-export const displayName = (task: Named) =>
-  task.target_sheet_name || task.source_sheet_name || syncTaskMessages.sync_task(task.id)
-
-/** The task's own name where its title does not say it already; blank otherwise. */
-export const ownName = (task: Named) => (task.name === displayName(task) ? '' : task.name)
-
-/** Where the rows come from: spreadsheet and sheet, or the internal database and the configuration that compiles them. */
+/** Source of the rows: spreadsheet and sheet, or the internal database and its compiler configuration. */
 export const sourceOf = (task: SyncTask) =>
   task.source_type === 'internal'
     ? place(taskMessages.internal_db, task.source_compiler_config_name ?? '')
     : place(task.source_ss_name, task.source_sheet_name)
 
-/** Where the rows go: spreadsheet and sheet. */
-export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.target_sheet_name)
+/** A source behind the first one: spreadsheet and sheet, or the compiler configuration. */
+export const furtherSourceOf = (source: FurtherSource, name: string) =>
+  source.source_type === 'internal'
+    ? place(taskMessages.internal_db, name)
+    : place(name, source.source_sheet_name)
 
-// an imported task may learn what its spreadsheets are called from its first run only
+/** Target of the rows: spreadsheet and sheet, or the pattern of its tabs' names. */
+export const targetOf = ({ target_ss_name, target_sheet_name, split_by, split_tab_name }: SyncTask) =>
+  place(target_ss_name, split_by === null ? target_sheet_name : split_tab_name)
+
+// Spreadsheet names of an imported task can be unknown until its first run.
 const place = (spreadsheet: string, sheet: string) =>
   [spreadsheet || taskMessages.google_sheet, sheet].filter(Boolean).join(' / ')
 
@@ -31,9 +29,10 @@ const modes: Record<CopyReceipt['mode'], (cells: number) => string> = {
   small: (cells) => `${formatCount(cells, 'cell')} changed, all in one request`,
   staged: (cells) => `${formatCount(cells, 'cell')} changed, prepared in a staging tab and applied at once`,
   in_place: (cells) => `${formatCount(cells, 'cell')} changed, written in place chunk by chunk`,
+  preview: (cells) => `${formatCount(cells, 'cell')} would change; nothing was written`,
 }
 
-/** What the last run did and how it was proved, for a person to read. */
+/** Receipt of the last run: what was written and how it was verified. */
 export function formatReceipt(receipt: CopyReceipt): string {
   const {
     rows,
@@ -46,19 +45,26 @@ export function formatReceipt(receipt: CopyReceipt): string {
     target_hash,
     duration_ms,
     account,
+    by_key,
+    tabs,
   } = receipt
-  const proof =
-    source_hash === target_hash
-      ? `Read back afterwards, the target equals the source (${target_hash.slice(0, 12)})`
+  const proof = tabs
+    ? 'Read back afterwards, each tab holds exactly its rows'
+    : source_hash === target_hash
+      ? `Read back afterwards, the target ${by_key ? 'holds exactly these rows' : 'equals the source'} (${target_hash.slice(0, 12)})`
       : `Read back afterwards, the target differs from the source (${source_hash.slice(0, 12)} is not ${target_hash.slice(0, 12)})`
   return [
     `Copied ${formatCount(rows, 'row')} of ${formatCount(columns, 'column')} in ${formatElapsed(duration_ms / 1000)}`,
-    modes[mode](cells_changed),
+    ...(by_key ? [`By key, ${keyCountsText(by_key)}`] : []),
+    ...(tabs ? [tabsText(tabs)] : []),
+    tabs && mode !== 'unchanged'
+      ? `${formatCount(cells_changed, 'cell')} changed, one tab after the other, each in one step`
+      : modes[mode](cells_changed),
     proof,
     `It took ${formatCount(reads, 'read')} and ${formatCount(writes, 'write')} as ${account}.`,
   ].join('. ')
 }
 
-/** The same in short: whose account it used, and what it wrote. */
-export const proofOf = ({ account, target_hash }: CopyReceipt) =>
-  `As ${account}, checksum ${target_hash.slice(0, 12)}`
+/** The same in short: the account, and the checksum of the target. */
+export const proofOf = ({ account, target_hash, tabs }: CopyReceipt) =>
+  `As ${account}, ${tabs ? tabsText(tabs) : `checksum ${target_hash.slice(0, 12)}`}`

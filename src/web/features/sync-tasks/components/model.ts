@@ -8,9 +8,10 @@ import {
 } from '../../../../contract/sync-tasks/calls.ts'
 import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
-import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
+import { taskTitle, titleText } from '../../../../contract/titles/task-title.ts'
+import type { StatusDefinition, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { syncTaskCalls } from '../api.ts'
-import { displayName, formatReceipt, ownName, proofOf } from './labels.ts'
+import { formatReceipt, proofOf } from './labels.ts'
 
 const texts: TaskTexts = {
   one: 'Sync Task',
@@ -32,20 +33,22 @@ const texts: TaskTexts = {
   export_failed: syncTaskMessages.export_sync_tasks_failed,
 }
 
-// The ones that matter first, then by alphabet.
-const statuses: readonly (StatusWord & { word: SyncTask['task_status'] })[] = [
-  { word: 'Error', label: 'Error', tone: 'error', is_failure: true },
-  { word: 'Failed', label: 'Failed', tone: 'error', is_failure: true, can_stop: true },
-  { word: 'Running', label: taskMessages.in_progress, tone: 'running', is_live: true, can_stop: true },
-  { word: 'Success', label: 'Success', tone: 'success' },
-  { word: 'Pending', label: 'Pending', tone: 'neutral' },
-  { word: 'Queued', label: 'Queued', tone: 'neutral', is_live: true, can_stop: true },
-  { word: 'Stopped', label: 'Stopped', tone: 'warning' },
-  { word: 'Stopping', label: 'Stopping', tone: 'warning', is_live: true, is_brief: true },
-  { word: 'Warning', label: 'Warning', tone: 'warning' },
+// Most important first, then alphabetically.
+const statuses: readonly (StatusDefinition & { name: SyncTask['task_status'] })[] = [
+  { name: 'Error', label: 'Error', tone: 'error', is_failure: true },
+  { name: 'Failed', label: 'Failed', tone: 'error', is_failure: true, can_stop: true },
+  { name: 'Running', label: taskMessages.in_progress, tone: 'running', is_live: true, can_stop: true },
+  { name: 'Success', label: 'Success', tone: 'success' },
+  { name: 'Pending', label: 'Pending', tone: 'neutral' },
+  { name: 'Queued', label: 'Queued', tone: 'neutral', is_live: true, can_stop: true },
+  { name: 'Stopped', label: 'Stopped', tone: 'warning' },
+  { name: 'Stopping', label: 'Stopping', tone: 'warning', is_live: true, is_brief: true },
+  { name: 'Warning', label: 'Warning', tone: 'warning' },
 ]
 
-/** Sync tasks as the shared screens know them. */
+const titleOf = (task: SyncTask) => taskTitle({ id: task.id, name: task.name, sheets: task })
+
+/** Model of sync tasks for the shared screens. */
 export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   api: syncTasks.list.path,
   stream: 'tasks',
@@ -55,13 +58,17 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   texts,
   statuses,
   calls: syncTaskCalls,
+  may_lack_type: false,
+  has_previews: true,
+  has_schedule: true,
+  usesAccount: () => true,
   filters: [
     {
       param: 'source',
-      label: 'Filter by source',
+      label: 'Source',
       all: 'All sources',
       options: [
-        { value: 'sheet', label: taskMessages.google_sheet },
+        { value: 'sheet', label: taskMessages.sheet_or_file },
         { value: 'internal', label: taskMessages.internal_db },
       ],
       passes: ({ source_type }, value) => source_type === value,
@@ -74,21 +81,29 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   statusOfRun: syncStatus,
   patchOf: syncTaskState,
   parse: (task) => SyncTask.safeParse(task).data ?? null,
-  titleOf: (task) => ({ title: displayName(task), own: ownName(task) }),
+  titleOf,
   searched: (task) => [
     task.name,
-    displayName(task),
+    titleText(titleOf(task)),
     task.source_ss_name,
     task.source_sheet_name,
     task.source_compiler_config_name ?? '',
+    ...task.more_source_names,
+    ...task.more_sources.map(({ source_sheet_name }) => source_sheet_name),
     task.target_ss_name,
     task.target_sheet_name,
   ],
   groupOf: ({ sync_task_type_id, task_type }) => ({ id: sync_task_type_id, name: task_type.name }),
+  readySubjects: ({ id, name, sync_task_type_id, task_type, target_ss_id, target_ss_name }) => [
+    { kind: 'task', id, name },
+    { kind: 'type', id: sync_task_type_id, name: task_type.name },
+    { kind: 'spreadsheet', spreadsheet_id: target_ss_id, name: target_ss_name || target_ss_id },
+  ],
   canRun: () => true,
+  targetSpreadsheet: ({ target_ss_id }) => target_ss_id,
   hasData: () => true,
   receiptOf: ({ receipt }) =>
     receipt && 'cells_changed' in receipt
-      ? { sentence: formatReceipt(receipt), proof: proofOf(receipt) }
+      ? { summary: formatReceipt(receipt), proof: proofOf(receipt) }
       : null,
 }

@@ -1,3 +1,6 @@
+import { lazy, Suspense } from 'react'
+import { writeText } from '../../../../contract/rows/write-labels.ts'
+import type { FurtherSource } from '../../../../contract/rows/write-settings.ts'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks/calls.ts'
 import { syncTaskMessages } from '../../../../contract/sync-tasks/client-messages.ts'
 import { formatNumber } from '../../../lib/format.ts'
@@ -6,32 +9,67 @@ import { zoneLabel } from '../../../lib/time-zone.ts'
 import { SpreadsheetLink } from '../../../tasks/google/spreadsheet-link.tsx'
 import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
-import { lendAccount } from '../api.ts'
-import { formatReceipt, sourceOf, targetOf } from './labels.ts'
+import { assignAccount } from '../api.ts'
+import { BeyondLimitsNotice } from './beyond-limits.tsx'
+import { formatReceipt, furtherSourceOf, sourceOf, targetOf } from './labels.ts'
 import { Readiness } from './readiness.tsx'
 import classes from './task-page-parts.module.css'
-import { UnownedCellsNotice } from './unowned-cells.tsx'
 
-/** What stands in a task's way in its target, whether its source is ready, and what its last run that ended well did. */
+// Few tasks have one of these.
+const OlderVersionNotice = lazy(async () => ({
+  default: (await import('./older-version.tsx')).OlderVersionNotice,
+}))
+const UnownedCellsNotice = lazy(async () => ({
+  default: (await import('./unowned-cells.tsx')).UnownedCellsNotice,
+}))
+const FoldedTabs = lazy(async () => ({
+  default: (await import('../../../tasks/history/copied-tabs.tsx')).FoldedTabs,
+}))
+
+/** Ownership conflict in the target, exceeded limits, readiness of the source, and receipt of the last successful run. */
 export const SourceAndReceipt = ({ task }: { task: SyncTaskDetail }) => (
   <>
-    <UnownedCellsNotice task={task} />
+    <Suspense>{task.foreign_cells && <UnownedCellsNotice task={task} />}</Suspense>
+    <BeyondLimitsNotice task={task} />
+    <Suspense>
+      {(task.older_version || task.is_schedule_paused) && <OlderVersionNotice task={task} />}
+    </Suspense>
     <Readiness task={task} className={classes.readiness} explained />
     {task.receipt && <p className={classes.receipt}>{formatReceipt(task.receipt)}</p>}
+    {task.receipt?.tabs && (
+      <Suspense>
+        <FoldedTabs tabs={task.receipt.tabs} />
+      </Suspense>
+    )}
   </>
 )
 
-/** What a task copies, from where to where, and when. */
+/** Source, target, columns and schedule of a task. */
 export function CopyFacts({ task }: { task: SyncTaskDetail }) {
   const zone = useTimeZone()
+  const mode = writeText(task)
   return (
     <>
       <Fact name="Source">
         <SpreadsheetLink id={task.source_ss_id}>{sourceOf(task)}</SpreadsheetLink>
       </Fact>
+      {task.more_sources.length > 0 && (
+        <Fact name="Further sources">
+          {task.more_sources.map((source, index) => (
+            <div key={furtherKey(source)}>
+              <SpreadsheetLink id={source.source_ss_id}>
+                {furtherSourceOf(source, task.more_source_names[index] ?? '')}
+              </SpreadsheetLink>
+            </div>
+          ))}
+        </Fact>
+      )}
       <Fact name="Target">
-        <SpreadsheetLink id={task.target_ss_id}>{targetOf(task)}</SpreadsheetLink>
+        <SpreadsheetLink id={task.target_ss_id} tab_id={task.target_tab_id}>
+          {targetOf(task)}
+        </SpreadsheetLink>
       </Fact>
+      {mode !== null && <Fact name="How rows are written">{mode}</Fact>}
       <Fact name="Scheduled times">
         {task.scheduled_times.length > 0 ? `${task.scheduled_times.join(', ')} ${zoneLabel(zone)}` : 'None'}
       </Fact>
@@ -44,10 +82,13 @@ export function CopyFacts({ task }: { task: SyncTaskDetail }) {
   )
 }
 
-/** Whose account a task copies with. */
+const furtherKey = ({ source_ss_id, source_sheet_name, source_compiler_config_id }: FurtherSource) =>
+  `${source_ss_id} ${source_sheet_name} ${source_compiler_config_id}`
+
+/** Account of a task's runs. */
 export const CopyAccount = ({ task }: { task: SyncTaskDetail }) => (
   <TaskAccount
-    lending={{
+    runAccount={{
       task,
       explanation: syncTaskMessages.confirm_own_account(
         task.name,
@@ -55,7 +96,7 @@ export const CopyAccount = ({ task }: { task: SyncTaskDetail }) => (
         targetOf(task),
         task.excluded_fields,
       ),
-      lend: () => lendAccount(task),
+      assign: () => assignAccount(task),
     }}
   />
 )

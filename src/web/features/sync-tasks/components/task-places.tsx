@@ -1,23 +1,42 @@
 import { IconArrowNarrowRight, IconDatabase, IconTable } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { writeText } from '../../../../contract/rows/write-labels.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
 import { sourceOf, targetOf } from './labels.ts'
 import classes from './task-places.module.css'
 
-/** From where to where a task copies. */
+const OlderVersionMark = lazy(async () => ({
+  default: (await import('./older-version.tsx')).OlderVersionMark,
+}))
+
+/** Source and target of a task; below them, that the target holds an older version. */
 export function TaskPlaces({ task }: { task: SyncTask }) {
   const source = sourceOf(task)
   const target = targetOf(task)
+  const mode = writeText(task)
   const SourceIcon = task.source_type === 'internal' ? IconDatabase : IconTable
   return (
-    <p title={`${source} → ${target}`}>
-      <span className={classes.place}>
-        <SourceIcon size={14} aria-hidden />
-        <span>{source}</span>
-      </span>
-      <span className={classes.place}>
-        <IconArrowNarrowRight size={14} aria-label="to" />
-        <span>{target}</span>
-      </span>
-    </p>
+    <>
+      <p title={`${source} → ${target}`}>
+        <span className={classes.place}>
+          <SourceIcon size={14} aria-hidden />
+          <span>{source}</span>
+        </span>
+        <span className={classes.place}>
+          <IconArrowNarrowRight size={14} aria-label="to" />
+          <span>{target}</span>
+        </span>
+        {mode !== null && (
+          <span className={classes.mode} title={mode}>
+            {mode}
+          </span>
+        )}
+      </p>
+      {(task.older_version !== null || task.is_schedule_paused) && (
+        <Suspense>
+          <OlderVersionMark task={task} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -5,17 +5,17 @@ import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { readinessQuery } from '../api.ts'
 
-/** What the last check of a source said. A check that failed says nothing about the source, whatever an earlier one said. */
+/** Result of the last readiness check. A failed check says nothing about the source and discards earlier results. */
 export type Verdict = {
   state: 'unknown' | 'ready' | 'not_ready' | 'failed'
   label: string
-  /** Why; what a check does where there was none. */
+  /** Reason; a description of the check if there was none. */
   message: string
-  /** When the answer came. */
+  /** Time of the reply. */
   checked_at: string | null
 }
 
-/** Asks whether the source of a task can be read now, and tells. */
+/** Checks whether the source of a task can be read, and shows the result. */
 export function useCheckReadiness({ id }: SyncTask) {
   const client = useQueryClient()
   return async () => {
@@ -30,7 +30,7 @@ export function useCheckReadiness({ id }: SyncTask) {
   }
 }
 
-/** The last verdict on a task's source, whether it is being checked, and how to check it. */
+/** The last result for a task's source, whether a check is running, and a function that starts one. */
 export function useReadiness(task: SyncTask) {
   const query = useQuery({ ...readinessQuery(task.id), enabled: false })
   const check = useCheckReadiness(task)

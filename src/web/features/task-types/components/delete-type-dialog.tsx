@@ -10,7 +10,7 @@ import classes from './delete-type-dialog.module.css'
 
 type Props = { api: TypesApi; type: TaskType; onDeleted?: () => void; onClose: () => void }
 
-/** Asks before a type goes; one that tasks or other types refer to stays, and it says how many do. */
+/** Confirms the deletion of a type. The server rejects it while tasks or types use the type; the message says how many. */
 export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
   const client = useQueryClient()
   const remove = useMutation({
@@ -21,7 +21,7 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
     },
     onError: (error) => toast.error(api.labels.delete_failure(error)),
     onSettled: async () => {
-      // the focus returns to a row that is still there
+      // so that the focus returns to a row that still exists
       await typesChanged(client)
       onClose()
     },

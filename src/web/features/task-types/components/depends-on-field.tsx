@@ -5,7 +5,7 @@ import { choicesOf } from './category.tsx'
 
 type Props = {
   types: readonly TaskType[]
-  /** The type that is edited, which does not depend on itself. */
+  /** The edited type, which cannot depend on itself. */
   type_id: number | undefined
   description?: string
   value?: string | null
@@ -13,14 +13,14 @@ type Props = {
   onChange?: (id: string | null) => void
 }
 
-/** The first type that a type depends on, of any category; or none. */
+/** Selects the first dependency of a type, of any category; can be cleared. */
 export const DependsOnField = ({ types, type_id, ...rest }: Props) => (
   <Select
     label="Depends On"
     placeholder="None"
     searchable
     clearable
-    // drawing thousands at once takes seconds
+    // rendering thousands of options takes seconds
     limit={100}
     clearButtonProps={{ 'aria-label': 'Depend on nothing' }}
     nothingFoundMessage="No such type"

@@ -9,7 +9,7 @@ type Props<Values extends TypeValues> = {
   required?: readonly NumberSetting[]
 }
 
-/** The settings of a type that are numbers, a field each. */
+/** One input per numeric setting of a type. */
 export const NumberFields = <Values extends TypeValues>({ form, numbers, required = [] }: Props<Values>) =>
   numbers.map((name) => (
     <NumberInput

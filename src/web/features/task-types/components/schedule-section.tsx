@@ -3,7 +3,7 @@ import { taskTypeMessages } from '../../../../contract/task-types/client-message
 
 import classes from './schedule-section.module.css'
 
-/** The part of a dialog that holds the schedule of a type. */
+/** Schedule section of a type's dialog. */
 export const ScheduleSection = ({ children }: { children: ReactNode }) => (
   <section className={classes.schedule} aria-label="Schedule">
     <p>{taskTypeMessages.cron_optional}</p>

@@ -1,15 +1,17 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
+import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { allTypesQuery, type CategoryApi } from '../api.ts'
 import { CronBuilder } from '../cron/cron-builder.tsx'
-import { useCronRefusal } from '../cron/verdict.ts'
+import { useCronError } from '../cron/cron-check.ts'
 import { DependsOnField } from './depends-on-field.tsx'
 import { NumberFields } from './number-fields.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
@@ -24,6 +26,10 @@ import {
 } from './type-form.ts'
 import { useTypeSave } from './use-type-save.ts'
 
+const TypeChanges = lazy(async () => ({
+  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
+}))
+
 type Props = {
   api: CategoryApi
   /** The type to edit; null adds one. */
@@ -31,7 +37,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Adds or edits a type of a category. What was typed stays through a refused save. */
+/** Adds or edits a type of one category. Input is kept if the save is rejected. */
 export function TypeDialog({ api, type, onClose }: Props) {
   const types = useQuery(allTypesQuery()).data ?? []
   const scheduled = !type && api.added.cron_schedule !== undefined
@@ -58,7 +64,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
     onSaved: onClose,
   })
   const [first, ...others] = api.numbers
-  const refusal = useCronRefusal(scheduled ? form.values.cron_schedule : '', undefined)
+  const refusal = useCronError(scheduled ? form.values.cron_schedule : '', undefined)
   return (
     <FormDialog
       title={type ? api.labels.edit : api.labels.add}
@@ -66,6 +72,8 @@ export function TypeDialog({ api, type, onClose }: Props) {
       size="lg"
       dirty={form.isDirty()}
     >
+      {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
+      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>

@@ -3,7 +3,7 @@ import { syncTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { newValues, TypeForm } from './type-form.ts'
 
-test('a new type starts with one task at a time, three retries after a minute, and 2000 rows a step', () => {
+test('a new type starts with one concurrent task, three retries after a minute, and 2000 rows per batch', () => {
   expect(newValues(syncTaskTypes)).toEqual({
     name: '',
     allowed_concurrent_tasks: 1,
@@ -15,7 +15,7 @@ test('a new type starts with one task at a time, three retries after a minute, a
   })
 })
 
-test('what is missing or out of range is marked with the words of the specification', () => {
+test('missing and out-of-range values have the error messages of the specification', () => {
   const wrong = {
     allowed_concurrent_tasks: 0,
     queue_delay_seconds: -1,

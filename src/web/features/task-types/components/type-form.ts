@@ -6,16 +6,16 @@ import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types/ca
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import type { NumberSetting } from '../api.ts'
-import { closesCircle } from './circles.ts'
+import { closesCycle } from './cycles.ts'
 import { settingsOf } from './use-type-save.ts'
 
-/** What the form holds; the id of the type it depends on is text, a cleared number is blank. */
+/** Values of the form. The id of the dependency is a string; a cleared number is blank. */
 export type TypeValues = {
   name: string
   depends_on_id: string | null
 } & Record<NumberSetting, number | string>
 
-/** How the form calls the numbers, and their limits, which their messages have as well. */
+/** Labels and limits of the numeric fields, also used in error messages. */
 export const numberFields: Record<NumberSetting, { label: string; min: number; max: number }> = {
   allowed_concurrent_tasks: { label: 'Allowed Concurrent Tasks', min: 1, max: 100 },
   queue_delay_seconds: { label: 'Queue Delay (seconds)', min: 0, max: 86_400 },
@@ -24,7 +24,7 @@ export const numberFields: Record<NumberSetting, { label: string; min: number; m
   chunk_size: { label: 'Chunk Size', min: 1, max: limits.chunk_size_max },
 }
 
-/** What the dialogs call the fields of a type where their names differ. */
+/** Labels of the dialogs that differ from the field names. */
 export const dialogLabels: Record<string, string> = {
   ...Object.fromEntries(Object.entries(numberFields).map(([name, { label }]) => [name, label])),
   depends_on_id: 'Depends On',
@@ -44,13 +44,13 @@ const whole = (name: NumberSetting) => {
     )
 }
 
-/** An id that a list holds as text, or none. */
+/** Id of a select option, or none. */
 const ChosenId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => (id === null ? null : Number(id))),
 )
 
-/** The form, parsed into what is sent. */
+/** Parses the form into the body of the call. */
 export const TypeForm = z.object({
   name: Name,
   allowed_concurrent_tasks: whole('allowed_concurrent_tasks'),
@@ -61,7 +61,7 @@ export const TypeForm = z.object({
   chunk_size: whole('chunk_size'),
 })
 
-/** What is wrong with a dependency that a form names, if anything. */
+/** Error of a dependency; undefined if it is valid. */
 export function dependencyProblem(
   types: readonly TaskType[],
   type_id: number | undefined,
@@ -70,10 +70,10 @@ export function dependencyProblem(
 ): string | null {
   if (type_id === undefined || depends_on_id === null) return null
   if (Number(depends_on_id) === type_id) return taskTypeMessages.depends_on_itself
-  return closesCircle(types, type_id, Number(depends_on_id)) ? circular : null
+  return closesCycle(types, type_id, Number(depends_on_id)) ? circular : null
 }
 
-/** What is wrong with the form, by field. `circular` is what is said of a circle. */
+/** Validation errors by field. `circular`: the message for a cycle. */
 export function problemsOf(
   values: TypeValues,
   types: readonly TaskType[],
@@ -84,11 +84,11 @@ export function problemsOf(
   return { ...fieldErrors(TypeForm)(values), ...(dependency !== null && { depends_on_id: dependency }) }
 }
 
-/** The form of a new type: the contract's defaults. */
+/** Initial values of a new type: the contract's defaults. */
 export const newValues = ({ create }: Pick<TaskTypeCalls, 'create'>): TypeValues =>
   valuesOf({ ...create.body.parse({ name: '-' }), name: '' })
 
-/** A type as the form holds it. */
+/** Form values of a type. */
 export function valuesOf({ name, depends_on_id, ...numbers }: Pick<TaskType, keyof TypeValues>): TypeValues {
   return {
     name,
@@ -101,13 +101,13 @@ export function valuesOf({ name, depends_on_id, ...numbers }: Pick<TaskType, key
   }
 }
 
-/** What a dialog adds in place of a type that was deleted meanwhile: its settings below those of the form. */
+/** Body that recreates a type that was deleted during the edit: its settings, overridden by the form. */
 export function overSettings<Body extends { depends_on_id?: number | null }>(
   gone: TaskType | null,
   body: Body,
 ) {
   if (gone === null) return body
   const { dependencies, ...settings } = settingsOf(gone)
-  // The dialog shows the first dependency; the others stay while that one does.
+  // The dialog shows only the first dependency; the others are kept if it is unchanged.
   return { ...settings, ...(body.depends_on_id === gone.depends_on_id && { dependencies }), ...body }
 }

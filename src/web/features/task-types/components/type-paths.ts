@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 
-/** Address of the list of source types. */
+/** Path of the list of source types. */
 export const LIST_PATH = '/source-task-types'
 
-/** Address of the page that adds a source type. */
+/** Path of the form for a new source type. */
 export const NEW_PATH = `${LIST_PATH}/new`
 
-/** Address of the page that shows a source type whole. */
+/** Path of the form of a source type. */
 export const editPath = (id: number) => `${LIST_PATH}/${id}/edit`
 
-/** What a way from the list to a form carries along: the list's filters, to which the form returns. */
+/** Navigation state from the list to a form: the filters that the way back restores. */
 export const fromList = (search: string) => ({ list: search })
 
 const FromList = z.object({ list: z.string().check(z.regex(/^(?:\?.*)?$/)) })
 
-/** Address of the list as a form was opened from it. */
+/** Path of the list with the filters in the navigation state. */
 export const listAddress = (state: unknown): string =>
   `${LIST_PATH}${z.safeParse(FromList, state).data?.list ?? ''}`

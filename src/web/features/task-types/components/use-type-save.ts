@@ -1,15 +1,17 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types/calls.ts'
+import { type TaskType, type TaskTypeCalls, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { rebase } from '../../../lib/rebase.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
+import type { Revert } from '../../../tasks/setting-changes/revert-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { type TypesApi, typesChanged } from '../api.ts'
 
-/** What a change of a type may carry. */
+/** Body of an update. */
 export type Change = RequestOf<TaskTypeCalls['update']>['body']
 
 type Options<Values> = {
@@ -17,31 +19,31 @@ type Options<Values> = {
   /** The type to edit; null adds one. */
   type: TaskType | null
   form: UseFormReturnType<Values>
-  /** A type as the form holds it. */
+  /** Form values of a type. */
   valuesOf: (type: TaskType) => Values
-  /** `gone`: the edited type, where it was deleted meanwhile and is added again. */
+  /** `gone`: the edited type if it was deleted during the edit, and is recreated. */
   create: (values: Values, gone: TaskType | null) => Promise<unknown>
   changesOf: (values: Values, base: TaskType) => Change
   onSaved: (updated_tasks_count: number) => void
-  /** What the form calls the fields of a type. */
+  /** Labels of the form by field. */
   labels: Readonly<Record<string, string>>
 }
 
-/** The settings of a type, without what belongs to that one type alone. */
+/** Settings of a type without its identity (id, name, times). */
 export function settingsOf(type: TaskType) {
   const { id, created_at, updated_at, ...settings } = type
   return settings
 }
 
-/** A text of the server with the form's names for fields in place of those that calls have. */
+/** Replaces field names in a server message by the labels of the form. */
 const asFormLabels = (labels: Readonly<Record<string, string>>) => (text: string) =>
   text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => labels[word] ?? word)
 
-/** Saves a form of a type, whichever form it is; what was typed stays through a refusal, and goes on top of a newer version. */
+/** Saves the form of a type. Input is kept if the save is rejected; after a conflict it is applied to the newer version. */
 export function useTypeSave<Values extends object>(options: Options<Values>) {
   const { api, form, valuesOf, create, changesOf, onSaved, labels } = options
   const client = useQueryClient()
-  // the version that the form started from; a newer one takes its place after a conflict
+  // the version that the form is based on; after a conflict, the newer version
   const [base, setBase] = useState(options.type)
   const [gone, setGone] = useState<TaskType | null>(null)
   const update = async (edited: TaskType, values: Values) => {
@@ -53,6 +55,21 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
     const fresh = await call(api.calls.get, { params: { id: edited.id }, ...api.limited() })
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
+  }
+  const afterUpdate = (updated_tasks_count: number) => {
+    if (updated_tasks_count > 0) toast.success(taskTypeMessages.chunk_size_spread(updated_tasks_count))
+    void typesChanged(client)
+  }
+  // Input that is not saved stays in the form. The server compares the settings in question, so a change of others is no conflict.
+  const revert: Revert = async ({ change_id, overwrite }) => {
+    if (!base) return
+    const body = { change_id, overwrite }
+    const fresh = await call(unifiedTaskTypes.revert, { params: { id: base.id }, body })
+    const values = rebase(form.getValues(), valuesOf(base), valuesOf(fresh))
+    form.setInitialValues(valuesOf(fresh))
+    form.setValues(values)
+    setBase(fresh)
+    afterUpdate(fresh.updated_tasks_count)
   }
   const { save_failed, save_failed_beside } = api.labels
   const save = useFormSave({
@@ -69,8 +86,7 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
     },
     onSaved: (updated_tasks_count) => {
       toast.success(base ? taskTypeMessages.task_type_updated : taskTypeMessages.task_type_created)
-      if (updated_tasks_count > 0) toast.success(taskTypeMessages.chunk_size_spread(updated_tasks_count))
-      void typesChanged(client)
+      afterUpdate(updated_tasks_count)
       onSaved(updated_tasks_count)
     },
     failure: save_failed,
@@ -85,6 +101,7 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
   }
   return {
     base,
+    revert,
     ...save,
     noticeProps: {
       ...save.noticeProps,

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 
 import { CronBuilder } from './cron-builder.tsx'
+import { checkStateOf, cronQuery } from './cron-check.ts'
 import { presetOf, presets } from './presets.ts'
-import { cronQuery, verdictOf } from './verdict.ts'
 
 const reply = {
   cron_expression: '30 2 * * *',
@@ -36,7 +36,7 @@ function shown(
   )
 }
 
-test('twelve presets, each with the expression that its name says', () => {
+test('twelve presets with their expressions', () => {
   expect(presets.map(({ name, cron }) => `${name}: ${cron}`)).toEqual([
     'Every minute: * * * * *',
     'Every 5 minutes: */5 * * * *',
@@ -58,16 +58,19 @@ test('twelve presets, each with the expression that its name says', () => {
   ])
 })
 
-test('an answer says nothing of another text than the one that was asked for', () => {
-  expect(verdictOf('30 2 * * *', '30 2 * * *', { ...idle, data: reply })).toEqual({ kind: 'valid', reply })
-  expect(verdictOf(' 30 2 * * * ', '30 2 * * *', { ...idle, data: reply }).kind).toBe('valid')
-  expect(verdictOf('30 3 * * *', '30 2 * * *', { ...idle, data: reply })).toEqual({ kind: 'unasked' })
-  expect(verdictOf('30 3 * * *', '30 2 * * *', { ...idle, isError: true })).toEqual({ kind: 'unasked' })
-  expect(verdictOf('', '', idle)).toEqual({ kind: 'unasked' })
+test('a result applies only to the text that was checked', () => {
+  expect(checkStateOf('30 2 * * *', '30 2 * * *', { ...idle, data: reply })).toEqual({ kind: 'valid', reply })
+  expect(checkStateOf(' 30 2 * * * ', '30 2 * * *', { ...idle, data: reply }).kind).toBe('valid')
+  expect(checkStateOf('30 3 * * *', '30 2 * * *', { ...idle, data: reply })).toEqual({ kind: 'not_checked' })
+  expect(checkStateOf('30 3 * * *', '30 2 * * *', { ...idle, isError: true })).toEqual({
+    kind: 'not_checked',
+  })
+  expect(checkStateOf('', '', idle)).toEqual({ kind: 'not_checked' })
 })
 
-test('an invalid expression carries the server’s message, else the usual one; a failed call has its own', () => {
-  const of = (query: Partial<Parameters<typeof verdictOf>[2]>) => verdictOf('x', 'x', { ...idle, ...query })
+test('an invalid expression has the server’s message or the default one; a failed call has its own', () => {
+  const of = (query: Partial<Parameters<typeof checkStateOf>[2]>) =>
+    checkStateOf('x', 'x', { ...idle, ...query })
   expect(of({ isFetching: true })).toEqual({ kind: 'checking' })
   expect(of({ data: { ...invalid, error_message: 'Five fields' as never } })).toEqual({
     kind: 'invalid',
@@ -77,7 +80,7 @@ test('an invalid expression carries the server’s message, else the usual one; 
   expect(of({ isError: true })).toEqual({ kind: 'invalid', message: 'Error validating cron expression' })
 })
 
-test('a valid expression is shown with its words, its warnings and its next three runs in the zone of the schedule', () => {
+test('a valid expression shows its description, warnings and next three runs in the schedule time zone', () => {
   const html = shown('30 2 * * *', reply, { autoValidate: true })
   for (const text of [
     'Valid cron expression',
@@ -95,14 +98,14 @@ test('a valid expression is shown with its words, its warnings and its next thre
     expect(html).toContain(moment)
 })
 
-test('nothing is validated by itself unless that is wanted; the help describes the five fields', () => {
+test('validation starts automatically only with autoValidate; the help describes the five fields', () => {
   const html = shown('30 2 * * *', reply)
   expect(html).not.toContain('Valid cron expression')
   expect(html).toContain(taskTypeMessages.cron_unasked)
   expect(html).toContain('Five fields: minute (0–59), hour (0–23), day of month (1–31)')
 })
 
-test('the server’s word on the expression comes before the form’s', () => {
+test('an error of the server takes precedence over that of the form', () => {
   const error = 'Cron schedule is required when scheduling is enabled'
   expect(shown('', reply, { error })).toContain(error)
   const html = shown(

@@ -4,28 +4,28 @@ import { type ReactNode, useId, useState } from 'react'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 
 import classes from './cron-builder.module.css'
+import { checkStateOf, cronQuery } from './cron-check.ts'
 import { presetOf, presets } from './presets.ts'
 import { RunTimes, RunTimesPlace } from './run-times.tsx'
-import { cronQuery, verdictOf } from './verdict.ts'
 
 type Props = {
   value: string
   onChange: (cron: string) => void
-  /** What the form has to say of the field; the server's word on the expression comes first. */
+  /** Error of the form; an error of the server takes precedence. */
   error?: ReactNode
-  /** Of a type that is there, its runs are compared with the schedule. */
+  /** The schedule is checked against the durations of this type's runs. */
   taskTypeId?: number | undefined
-  /** Asks the server for the first value and for a preset at once, not only on leaving the field and by the button. */
+  /** Validates the initial value and presets at once, not only on blur or by the button. */
   autoValidate?: boolean
-  /** Where a form finds the field again. */
+  /** Path by which the form finds the field. */
   'data-path'?: string
 }
 
-/** A cron expression: twelve presets, a field, and what the server says of it: in words, its next runs, and what to mind. */
+/** Input for a cron expression: presets, a text field, and the server's check with description, next runs and warnings. */
 export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate = false, ...rest }: Props) {
   const [asked, setAsked] = useState(autoValidate ? value.trim() : '')
   const query = useQuery({ ...cronQuery(asked, taskTypeId), enabled: asked !== '' })
-  const verdict = verdictOf(value, asked, query)
+  const check = checkStateOf(value, asked, query)
   const group = useId()
   const chosen = presetOf(value)
 
@@ -58,7 +58,7 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
         autoComplete="off"
         spellCheck={false}
         value={value}
-        error={verdict.kind === 'invalid' ? verdict.message : error}
+        error={check.kind === 'invalid' ? check.message : error}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onBlur={() => ask(value)}
         inputContainer={(input) => (
@@ -67,7 +67,7 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
             <Button
               variant="default"
               disabled={value.trim() === ''}
-              loading={verdict.kind === 'checking'}
+              loading={check.kind === 'checking'}
               onClick={() => ask(value)}
             >
               Validate
@@ -76,11 +76,11 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
         )}
       />
       <div role="status">
-        {verdict.kind === 'valid' ? (
-          <RunTimes reply={verdict.reply} />
+        {check.kind === 'valid' ? (
+          <RunTimes reply={check.reply} />
         ) : (
           value.trim() !== '' && (
-            <RunTimesPlace>{verdict.kind === 'unasked' && taskTypeMessages.cron_unasked}</RunTimesPlace>
+            <RunTimesPlace>{check.kind === 'not_checked' && taskTypeMessages.cron_unasked}</RunTimesPlace>
           )
         )}
       </div>

@@ -1,4 +1,4 @@
-/** Schedules that are chosen by their name. */
+/** Cron presets by label. */
 export const presets = [
   { name: 'Every minute', cron: '* * * * *' },
   { name: 'Every 5 minutes', cron: '*/5 * * * *' },
@@ -14,7 +14,7 @@ export const presets = [
   { name: 'Monthly (1st)', cron: '0 0 1 * *' },
 ] as const
 
-/** The preset that an expression is, whatever blanks are in it; null: none. */
+/** Preset that equals an expression, ignoring white space; null if there is none. */
 export const presetOf = (text: string): string | null => {
   const cron = text.trim().replaceAll(/\s+/g, ' ')
   return presets.find((preset) => preset.cron === cron)?.name ?? null

@@ -6,17 +6,17 @@ import { taskTypeMessages } from '../../../../contract/task-types/client-message
 import { formatInZone } from '../../../lib/time-zone.ts'
 import classes from './run-times.module.css'
 
-/** What the server says of a valid expression: when it runs, in words and moments, and what to mind about it. */
+/** Result of a valid expression: description, next runs and warnings. */
 export function RunTimes({ reply }: { reply: CronCheck }) {
   const { words, warnings, next_run_times, time_zone } = reply
   const title = useId()
   return (
-    <div className={classes.verdict}>
+    <div className={classes.result}>
       <p className={classes.valid}>
         <IconCircleCheck size={16} aria-hidden />
         {taskTypeMessages.cron_valid}
       </p>
-      <p className={classes.words}>{words}</p>
+      <p className={classes.description}>{words}</p>
       {warnings.map((warning) => (
         <p key={warning} className={classes.warning}>
           <IconAlertTriangle size={16} aria-hidden />
@@ -37,12 +37,12 @@ export function RunTimes({ reply }: { reply: CronCheck }) {
   )
 }
 
-/** Its place while nothing of that is known, so that what stands below stays where it is when the answer comes. */
+/** Placeholder of the same height, so nothing moves when the result arrives. */
 export const RunTimesPlace = ({ children }: { children: ReactNode }) => (
-  <div className={`${classes.verdict} ${classes.place}`}>
+  <div className={`${classes.result} ${classes.place}`}>
     <p className={classes.valid}>{children}</p>
     <div className={classes.unknown} aria-hidden>
-      <p className={classes.words}>&nbsp;</p>
+      <p className={classes.description}>&nbsp;</p>
       <h3>&nbsp;</h3>
       <ol>
         <li>&nbsp;</li>

@@ -39,8 +39,8 @@ const shown = (part: Partial<CsvJob>) =>
     </MantineProvider>,
   )
 
-test('the dialog has the three options, says which columns a file needs and may have, and takes .csv alone', () => {
-  // A dialog remembers what had the focus, and what is outside the page is not in the markup.
+test('the dialog has three options, lists required and optional columns, and accepts only .csv', () => {
+  // The dialog reads document.activeElement; portals are not part of the rendered markup.
   vi.stubGlobal('document', { activeElement: null })
   const inline = { components: { Modal: { defaultProps: { withinPortal: false } } } }
   const dialog = renderToStaticMarkup(
@@ -61,7 +61,7 @@ test('the dialog has the three options, says which columns a file needs and may 
   expect(dialog).toContain('accept=".csv"')
 })
 
-test('an import that ended well shows Import Successful with what it created and updated and its warnings', () => {
+test('a successful import shows Import Successful with its counts and warnings', () => {
   const panel = shown({ summary: { created: 2, updated: 0, skipped: 1 }, warnings: [warning] })
   expect(panel).toContain('Import Successful')
   expect(panel).toContain('<dt>created</dt><dd>2</dd>')
@@ -69,14 +69,14 @@ test('an import that ended well shows Import Successful with what it created and
   expect(panel).toContain('“A” exists already and was skipped')
 })
 
-test('rows that were refused are shown beside those that went in', () => {
+test('rejected rows are shown beside the imported ones', () => {
   const panel = shown({ summary: { created: 2, failed: 1 }, errors: [refused] })
   expect(panel).toContain('Import Successful')
   expect(panel).toContain('1 row was refused')
   expect(panel).toContain('Name is required')
 })
 
-test('an import that failed shows Import Error with the reason, or what is wrong with its rows', () => {
+test('a failed import shows Import Error with the reason, or the errors of its rows', () => {
   const panel = shown({ status: 'failed', error: 'Row 3 has a quote that is never closed.' })
   expect(panel).toContain('Import Error')
   expect(panel).toContain('Row 3 has a quote that is never closed.')
@@ -84,7 +84,7 @@ test('an import that failed shows Import Error with the reason, or what is wrong
   expect(all).toContain('Validation errors: Name is required')
 })
 
-test('a file that is not taken: the response’s error, or what is wrong with its fields, or that its format should be checked', () => {
+test('a rejected file shows the server’s error, the errors of its fields, or a hint to check the format', () => {
   const body = { message: 'Said', error: 'Error said' }
   expect(failureOf(new CallError(400, 'Said', body))).toBe('Error said')
   const fields = [
@@ -99,7 +99,7 @@ test('a file that is not taken: the response’s error, or what is wrong with it
   expect(failureOf(new DOMException('Late', 'TimeoutError'))).toBe(other)
 })
 
-test('an export that takes longer than 45 s is given up, and says so', async () => {
+test('an export times out after 45 s and shows an error', async () => {
   const clock = new AbortController()
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal)
   vi.stubGlobal('document', { cookie: '' })

@@ -16,9 +16,9 @@ import { ImportFailure, ImportOutcome } from './import-outcome.tsx'
 
 type Props = {
   onClose: () => void
-  /** Called when an import has ended well: the list is read again behind the dialog, which shows the result until it is closed. */
+  /** Called after a successful import. The dialog stays open with the result. */
   onImported: () => void
-  /** Called when the dialog is closed while an import goes on: the parent shows what becomes of it. */
+  /** Called if the dialog is closed during an import; the parent shows its progress. */
   onLeft: (job_id: number) => void
 }
 
@@ -43,7 +43,7 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
         options,
         signal: withTimeLimit(limits.types_timeout_ms),
       }),
-    // What is on its way goes on when the dialog is closed, and so does the news of it.
+    // The upload continues after the dialog is closed; onLeft is still called.
     onSuccess: (job) => {
       if (!isOpen.current) onLeft(job.job_id)
     },
@@ -56,7 +56,7 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
   const { data: job } = useQuery({ ...jobQuery(job_id ?? 0), enabled: job_id !== undefined })
   const busy = sending.isPending || (job_id !== undefined && (job === undefined || isUnfinished(job)))
   const imported = job?.status === 'completed'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once, whatever function the parent made since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per import, not when the callback changes
   useEffect(() => {
     if (imported) onImported()
   }, [imported])
@@ -121,7 +121,7 @@ function useIsMounted() {
   return isMounted
 }
 
-/** What to tell of a file that was not taken. */
+/** Error message of a failed upload. */
 export function failureOf(error: unknown): string {
   const fields = error instanceof CallError ? error.errors?.map(({ message }) => message) : undefined
   return errorFieldOf(

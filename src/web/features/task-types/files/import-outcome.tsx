@@ -6,7 +6,7 @@ import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import classes from './import-outcome.module.css'
 
-/** Why nothing was imported. */
+/** Error of a failed import. */
 export const ImportFailure = ({ message }: { message: string }) => (
   <section className={classes.panel} data-tone="error" role="alert">
     <h3>
@@ -17,7 +17,7 @@ export const ImportFailure = ({ message }: { message: string }) => (
   </section>
 )
 
-/** How an import ended: what it created and updated, what is to be said of its rows, or why it failed. */
+/** Result of an import: counts, row messages, or the error. */
 export function ImportOutcome({ job }: { job: CsvJob }) {
   const { errors, warnings, summary } = job
   const { created = 0, updated = 0, unchanged = 0, skipped = 0, failed = 0 } = summary

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
@@ -9,6 +7,7 @@ import { sourceTaskTypeFiles } from '../../../../contract/task-types/files.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { isLate, withTimeLimit } from '../../../lib/time-limit.ts'
+import { CsvButtons } from '../../../ui/csv-buttons.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { typesChanged } from '../api.ts'
 
@@ -18,15 +17,15 @@ const JobBanner = lazy(async () => ({
   default: (await import('../../../csv-jobs/job-banner.tsx')).JobBanner,
 }))
 
-/** Saves all source task types as a file; gives up after 45 s. */
+/** Downloads all source task types as CSV; times out after 45 s. */
 export const exportTypes = () =>
   saveFile(sourceTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_timeout_ms) })
 
-/** What is said of an export that failed, or took too long. */
+/** Error message of a failed export. */
 export const exportFailure = (error: unknown) =>
   isLate(error) ? csvJobMessages.type_export_timed_out : errorFieldOf(error, csvJobMessages.export_csv_failed)
 
-/** Buttons that export and import source task types, and the banner of the import that goes on. */
+/** Export and import buttons, and a banner for an import that continues in the background. */
 export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } {
   const client = useQueryClient()
   const [choosing, setChoosing] = useState(false)
@@ -43,21 +42,11 @@ export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } 
   return {
     buttons: (
       <>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={17} aria-hidden />}
-          loading={exporting.isPending}
-          onClick={() => exporting.mutate()}
-        >
-          Export
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconUpload size={17} aria-hidden />}
-          onClick={() => setChoosing(true)}
-        >
-          Import
-        </Button>
+        <CsvButtons
+          onImport={() => setChoosing(true)}
+          onExport={() => exporting.mutate()}
+          isExporting={exporting.isPending}
+        />
         <Suspense>
           {choosing && <ImportDialog onClose={() => setChoosing(false)} onImported={reload} onLeft={left} />}
         </Suspense>

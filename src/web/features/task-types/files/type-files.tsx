@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { csvJobMessages } from '../../../../contract/csv-jobs/client-messages.ts'
@@ -13,13 +11,14 @@ import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { isLate, withTimeLimit } from '../../../lib/time-limit.ts'
+import { CsvButtons } from '../../../ui/csv-buttons.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.ts'
 import classes from './type-files.module.css'
 
 const TYPE = 'sync_task_type'
 
-/** Buttons that import and export sync task types; what becomes of that is told, and the jobs below show it. */
+/** Import and export buttons for sync task types. Results are shown by toasts and in the list of jobs. */
 export function TypeFileButtons() {
   const client = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -46,14 +45,12 @@ export function TypeFileButtons() {
   }
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={17} aria-hidden />}
-        loading={importing.isPending}
-        onClick={() => input.current?.click()}
-      >
-        Import
-      </Button>
+      <CsvButtons
+        onImport={() => input.current?.click()}
+        isImporting={importing.isPending}
+        onExport={() => exporting.mutate()}
+        isExporting={exporting.isPending}
+      />
       <input
         ref={input}
         type="file"
@@ -61,23 +58,15 @@ export function TypeFileButtons() {
         hidden
         onChange={(event) => {
           take([...(event.currentTarget.files ?? [])])
-          // the same file again is another choice
+          // allows selecting the same file again
           event.currentTarget.value = ''
         }}
       />
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={17} aria-hidden />}
-        loading={exporting.isPending}
-        onClick={() => exporting.mutate()}
-      >
-        Export
-      </Button>
     </>
   )
 }
 
-/** The last five imports and exports of sync task types; the list of types is read again when an import ends. */
+/** Last five imports and exports of sync task types. Refetches the types when an import ends. */
 export function RecentTypeJobs() {
   const client = useQueryClient()
   const jobs = useQuery(jobsQuery(TYPE))
@@ -108,7 +97,7 @@ export function RecentTypeJobs() {
   )
 }
 
-/** What to tell of an import that was not taken. */
+/** Error message of a failed upload. */
 function importFailure(error: unknown): string {
   const status = error instanceof CallError ? error.status : 0
   if (status === 413) return csvJobMessages.file_too_large_smaller
@@ -118,6 +107,6 @@ function importFailure(error: unknown): string {
   )
 }
 
-/** What to tell of an export that did not come. */
+/** Error message of a failed export. */
 const exportFailure = (error: unknown) =>
   isLate(error) ? csvJobMessages.type_export_timed_out : reasonOf(error, csvJobMessages.type_export_failed)

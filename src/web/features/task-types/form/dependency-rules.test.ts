@@ -28,17 +28,17 @@ test.each([
   ],
   ['an eleventh', { type: '3', condition: 'success' }, ten, 'Maximum of 10 dependencies allowed'],
   ['the type itself', { type: '1', condition: 'success' }, [], 'Circular dependency detected'],
-  ['what waits for the type', { type: '2', condition: 'completion' }, [], 'Circular dependency detected'],
-])('%s is refused', (_, wanted, chosen, problem) => {
+  ['a dependent of the type', { type: '2', condition: 'completion' }, [], 'Circular dependency detected'],
+])('%s is rejected', (_, wanted, chosen, problem) => {
   expect(addedDependency(wanted, chosen, types, 1)).toEqual({ problem })
 })
 
-test('another type is added with its condition; a new type closes no circle', () => {
+test('another type is added with its condition; a new type cannot close a cycle', () => {
   const added = { ...depends(2), condition_type: 'completion', name: 'Type 2' }
   expect(addedDependency({ type: '2', condition: 'completion' }, [], types, undefined)).toEqual({ added })
 })
 
-test('a control names one of two conditions', () => {
+test('a select has one of two conditions', () => {
   expect(['success', 'completion', '', null].map(conditionOf)).toEqual([
     'success',
     'completion',
@@ -47,7 +47,7 @@ test('a control names one of two conditions', () => {
   ])
 })
 
-test('what is chosen and not added yet belongs to the dependencies; a type without a condition is asked about', () => {
+test('a selected dependency is included without pressing Add; a type without a condition is an error', () => {
   const added = { ...depends(2), condition_type: 'completion', name: 'Type 2' }
   expect(withDraft({ type: '2', condition: 'completion' }, [depends(3)], types, undefined)).toEqual({
     dependencies: [depends(3), added],

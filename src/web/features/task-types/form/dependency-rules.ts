@@ -2,30 +2,29 @@ import { fieldMessages } from '../../../../contract/field-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
-import { closesCircle } from '../components/circles.ts'
+import { closesCycle } from '../components/cycles.ts'
 
-/** A type that another one waits for, and what its tasks must have come to. */
+/** A prerequisite type and the required result of its tasks. */
 export type ChosenDependency = TaskType['dependencies'][number]
 
 type Condition = ChosenDependency['condition_type']
 
-/** The conditions as a person reads them. */
+/** Labels of the conditions. */
 export const conditions: { value: Condition; label: string }[] = [
   { value: 'success', label: taskTypeMessages.must_succeed },
   { value: 'completion', label: taskTypeMessages.must_complete },
 ]
 
-/** The condition that a control names; undefined when it names none. */
+/** Parses the value of a select; undefined if it is no condition. */
 export const conditionOf = (text: string | null): Condition | undefined =>
   conditions.find(({ value }) => value === text)?.value
 
-/** What a person has chosen and not added yet: the id of a type as text, and a condition. */
+/** Input of the panel that adds a dependency: type id as a string, and condition. */
 export type DependencyDraft = { type: string | null; condition: string | null }
 
-/** Nothing chosen. */
 export const noDraft: DependencyDraft = { type: null, condition: null }
 
-/** The dependency that a person asks to be added, or what stands in its way. `type_id` is the type that is edited. */
+/** The dependency to add, or an error. `type_id`: the edited type. */
 export function addedDependency(
   { type, condition }: DependencyDraft,
   chosen: readonly ChosenDependency[],
@@ -40,12 +39,12 @@ export function addedDependency(
   if (chosen.some((one) => one.dependency_task_type_id === dependency_task_type_id))
     return { problem: fieldMessages.dependency_twice }
   if (chosen.length >= limits.dependencies_max) return { problem: fieldMessages.dependencies_many }
-  if (type_id !== undefined && closesCircle(types, type_id, dependency_task_type_id))
+  if (type_id !== undefined && closesCycle(types, type_id, dependency_task_type_id))
     return { problem: taskTypeMessages.circular_dependency_short }
   return { added: { dependency_task_type_id, condition_type, name, task_category } }
 }
 
-/** The dependencies with the one that was chosen and not added, and what is wrong with that one. A condition alone is no choice yet. */
+/** Dependencies including the selected one that was not added yet, and its error. A condition without a type is ignored. */
 export function withDraft(
   draft: DependencyDraft,
   chosen: readonly ChosenDependency[],

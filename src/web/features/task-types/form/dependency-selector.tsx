@@ -16,9 +16,9 @@ import classes from './dependency-selector.module.css'
 
 type Props = {
   value: ChosenDependency[]
-  /** All types, of every category. */
+  /** Types of all categories. */
   types: readonly TaskType[]
-  /** The type that is edited. */
+  /** The edited type. */
   type_id: number | undefined
   draft: DependencyDraft
   error: ReactNode
@@ -26,7 +26,7 @@ type Props = {
   onDraft: (draft: DependencyDraft) => void
 }
 
-/** What a type waits for: the types that it depends on, each with its condition, and a panel that adds one. */
+/** Dependencies of a type with their conditions, and a panel that adds one. */
 export function DependencySelector({ value, draft, types, type_id, error, onChange, onDraft }: Props) {
   const chosen = new Set(value.map((one) => one.dependency_task_type_id))
   const [problem, setProblem] = useState<string | null>(null)
@@ -96,9 +96,9 @@ export function DependencySelector({ value, draft, types, type_id, error, onChan
           placeholder="Choose a type"
           searchable
           clearable
-          // drawing thousands at once takes seconds
+          // rendering thousands of options takes seconds
           limit={100}
-          // a chosen type has to be cleared by keyboard as well
+          // makes the clear button reachable by keyboard
           clearButtonProps={{ 'aria-label': 'Choose no type', 'aria-hidden': false, tabIndex: 0 }}
           nothingFoundMessage="No such type"
           data={choicesOf(choices)}

@@ -21,7 +21,7 @@ import type { SourceValues } from './source-form.ts'
 
 type Props = {
   form: UseFormReturnType<SourceValues>
-  /** Errors by field; shown once the field has been changed. */
+  /** Errors by field, shown after the field was changed. */
   problems: Record<string, string>
   types: readonly TaskType[]
   type_id: number | undefined
@@ -33,7 +33,7 @@ const priorities = [
   { value: 'high', label: 'High' },
 ]
 
-/** The fields of a source type in their sections. */
+/** Fields of a source type in sections. */
 export function SourceFields({ form, problems, types, type_id }: Props) {
   const groups = groupsOf(useQuery(sourceTypes.query).data ?? [])
   const errorOf = (name: keyof SourceValues) =>

@@ -7,12 +7,13 @@ import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types/
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
+import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { allTypesQuery, sourceTypeForm } from '../api.ts'
 import { listAddress } from '../components/type-paths.ts'
 import { settingsOf, useTypeSave } from '../components/use-type-save.ts'
-import { useCronRefusal } from '../cron/verdict.ts'
+import { useCronError } from '../cron/cron-check.ts'
 import { withDraft } from './dependency-rules.ts'
 import { SourceFields } from './source-fields.tsx'
 import {
@@ -26,11 +27,15 @@ import {
 } from './source-form.ts'
 import classes from './source-form-page.module.css'
 
+const TypeChanges = lazy(async () => ({
+  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
+}))
+
 const DeleteTypeDialog = lazy(async () => ({
   default: (await import('../components/delete-type-dialog.tsx')).DeleteTypeDialog,
 }))
 
-/** The whole of a source type as a form: a new one, or one that is edited. */
+/** Page with the form of a new or existing source type. */
 export function SourceFormPage({ type }: { type: TaskType | null }) {
   const navigate = useNavigate()
   const { key, state } = useLocation()
@@ -60,7 +65,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
   useUnsavedInput(form.isDirty() && !leaving)
   const stored = save.base && sourceValuesOf(save.base)
   const { is_scheduled, cron_schedule, dependencies, draft } = form.values
-  const refusal = useCronRefusal(is_scheduled ? cron_schedule : '', type?.id)
+  const refusal = useCronError(is_scheduled ? cron_schedule : '', type?.id)
   const undecided = withDraft(draft, dependencies, types, type?.id).problem
   const problems = {
     ...sourceProblems(form.values, stored),
@@ -80,6 +85,8 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
         </ol>
       </nav>
       <PageHeader title={title} {...(type && { detail: type.name })} />
+      {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
+      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
       <form {...save.formProps} className={classes.form}>
         <FormNotice {...save.noticeProps} />
         <SourceFields form={form} problems={problems} types={types} type_id={type?.id} />

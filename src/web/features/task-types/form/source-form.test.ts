@@ -92,18 +92,18 @@ test.each([
   [{ retry_delay_seconds: 86_401 }, { retry_delay_seconds: 'Must be a whole number from 0 to 86400' }],
   [{ timeout_minutes: 1441 }, { timeout_minutes: 'Must be a whole number from 1 to 1440' }],
   [{ timeout_minutes: '' }, {}],
-])('a new type with %j is told %j', (change, problems) => {
+])('with %j the errors of a new type are %j', (change, problems) => {
   expect(sourceProblems({ ...newSourceValues(), name: 'Prices', ...change }, null)).toEqual(problems)
 })
 
-test('a stored value outside the form’s range is judged only when it is changed', () => {
+test('a stored value outside the form’s range is validated only when it changes', () => {
   expect(sourceProblems(loaded(), loaded())).toEqual({})
   expect(sourceProblems({ ...loaded(), max_retries: 49 }, loaded())).toEqual({
     max_retries: 'Max retries must be between 0 and 10',
   })
 })
 
-test('only what changed is sent, so that values that the form does not show survive', () => {
+test('only changed fields are sent, so fields that the form does not show keep their values', () => {
   expect(changedFields(loaded(), loaded())).toEqual({})
   expect(changedFields({ ...loaded(), name: 'Costs ' }, loaded())).toEqual({ name: 'Costs' })
   expect(changedFields({ ...loaded(), priority: 'medium', timeout_minutes: 30 }, loaded())).toEqual({
@@ -120,7 +120,7 @@ test('turning scheduling off clears the cron', () => {
   expect(changedFields({ ...loaded(), is_scheduled: false }, loaded())).toEqual({ cron_schedule: null })
 })
 
-test('a new type is sent whole, its priority as a number', () => {
+test('a new type is sent completely, its priority as a number', () => {
   expect(newSourceBody({ ...newSourceValues(), name: ' Prices ', priority: 'high' })).toEqual({
     name: 'Prices',
     group_name: '',

@@ -4,7 +4,7 @@ import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types/
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { type ChosenDependency, type DependencyDraft, noDraft } from './dependency-rules.ts'
 
-/** What the page's form holds; a cleared number is blank. */
+/** Values of the form; a cleared number is blank. */
 export type SourceValues = {
   name: string
   group_name: string
@@ -14,7 +14,7 @@ export type SourceValues = {
   is_scheduled: boolean
   cron_schedule: string
   dependencies: ChosenDependency[]
-  /** What stands in the panel that adds a dependency, and is added when the form is saved. */
+  /** A dependency that was selected but not added; saving adds it. */
   draft: DependencyDraft
   allowed_concurrent_tasks: number | string
   timeout_minutes: number | string
@@ -22,7 +22,7 @@ export type SourceValues = {
   retry_delay_seconds: number | string
 }
 
-/** What the form calls the fields of a type where their names differ. */
+/** Labels of the form that differ from the field names. */
 export const sourceLabels: Record<string, string> = {
   group_name: 'Group Name',
   cron_schedule: 'Cron Schedule',
@@ -32,7 +32,7 @@ export const sourceLabels: Record<string, string> = {
   retry_delay_seconds: 'Retry Delay (seconds)',
 }
 
-/** What the priorities are on the wire. */
+/** Priorities as API values. */
 const priorities = { low: 0, medium: 1, high: 2 } as const
 
 type Stored = Pick<
@@ -50,7 +50,7 @@ type Stored = Pick<
   | 'retry_delay_seconds'
 >
 
-/** A type as the form holds it: 2 or more is a high priority. */
+/** Form values of a type; a priority of 2 or more is high. */
 export const sourceValuesOf = (type: Stored): SourceValues => ({
   name: type.name,
   group_name: type.group_name,
@@ -67,7 +67,7 @@ export const sourceValuesOf = (type: Stored): SourceValues => ({
   retry_delay_seconds: type.retry_delay_seconds,
 })
 
-/** The form of a new type: the contract's defaults, and no schedule until the user sets one. */
+/** Initial values of a new type: the contract's defaults, without a schedule. */
 export const newSourceValues = (): SourceValues =>
   sourceValuesOf({ ...sourceTaskTypes.create.body.parse({ name: '-' }), name: '', dependencies: [] })
 
@@ -97,7 +97,7 @@ const rules: { [Field in keyof SourceValues]?: (values: SourceValues) => string 
       : fieldMessages.whole_number(0, limits.retry_delay_seconds_max),
 }
 
-/** What is wrong with the form, by field. What was stored by another way and was not changed is not judged. */
+/** Validation errors by field. Unchanged stored values are not validated: another client may have set them. */
 export function sourceProblems(values: SourceValues, stored: SourceValues | null): Record<string, string> {
   return Object.fromEntries(
     Object.entries(rules).flatMap(([field, problemOf]) => {
@@ -114,7 +114,7 @@ const isSame = (field: string, values: SourceValues, stored: SourceValues) => {
   return of(values) === of(stored)
 }
 
-/** The form as it is sent; a new type is sent whole. */
+/** Body of a new type. */
 export const newSourceBody = (values: SourceValues) => ({
   name: values.name.trim(),
   group_name: values.group_name,
@@ -132,7 +132,7 @@ export const newSourceBody = (values: SourceValues) => ({
   retry_delay_seconds: Number(values.retry_delay_seconds),
 })
 
-/** What an edit sends: only what differs from the version that the form started from. */
+/** Body of an update: the fields that differ from the version that the form is based on. */
 export function changedFields(
   values: SourceValues,
   stored: SourceValues,

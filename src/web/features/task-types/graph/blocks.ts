@@ -1,12 +1,12 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import type { GraphEdge, GraphNode, Lane, Ranks } from './ranks.ts'
 
-/** How large a node is in the direction of the ranks and across it, in pixels, and how far nodes are apart across it. */
+/** Node size along and across the ranks, and the gap between nodes across, in pixels. */
 export type Sizes = { along: number; across: number; gap: number }
 
 /**
- * A part of the picture that is connected, or a row of what is not. `across` counts from its own edge, in pixels; a way has a
- * point for each rank that it passes.
+ * A connected component, or a row of nodes without edges. `across` is relative to the block's own edge, in pixels; an edge has one
+ * point per rank that it crosses.
  */
 export type Block = {
   across: number
@@ -14,7 +14,7 @@ export type Block = {
   ways: { from: number; to: number; passed: { rank: number; across: number }[] }[]
 }
 
-/** Connected parts, the largest first; then what has no arrows, in rows, each in its category's lane. */
+/** Connected components, largest first, then rows of nodes without edges, each in the lane of its category. */
 export function blocksOf(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
@@ -36,7 +36,11 @@ export function blocksOf(
   ]
 }
 
-function connectedParts(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): number[][] {
+/** Ids of the nodes of each connected component. */
+export function connectedParts(
+  nodes: readonly Pick<GraphNode, 'id'>[],
+  edges: readonly GraphEdge[],
+): number[][] {
   const neighbours = new Map<number, number[]>(nodes.map(({ id }) => [id, []]))
   for (const { from, to } of edges) {
     neighbours.get(from)?.push(to)
@@ -60,7 +64,7 @@ function connectedParts(nodes: readonly GraphNode[], edges: readonly GraphEdge[]
   })
 }
 
-/** dagre orders the nodes within their ranks, and finds ways for arrows past those in between. */
+/** Orders the nodes within their ranks and routes edges past them, with dagre. */
 function orderedBlock(
   ids: readonly number[],
   edges: readonly GraphEdge[],
@@ -70,13 +74,13 @@ function orderedBlock(
   const rank = (id: number | string) => rankOf.get(Number(id)) ?? 0
   const graph = new Graph()
   graph.setGraph({
-    // Whichever way the picture goes.
+    // the orientation is applied afterwards
     rankdir: 'LR',
     nodesep: sizes.gap,
     edgesep: sizes.gap,
     ranker: (ranked: Graph) => {
-      // One after the other: the rank in between that dagre keeps for words on edges would double its work. An edge that passes
-      // no rank needs a point then, which nobody looks at.
+      // Consecutive ranks: dagre keeps a rank between two for edge labels, which would double its work. An edge between neighbouring
+      // ranks then has a required point that is not used.
       for (const id of ranked.nodes()) ranked.node(id).rank = rank(id)
       for (const edge of ranked.edges()) ranked.edge(edge).points = [{ x: 0, y: 0 }]
     },

@@ -1,4 +1,4 @@
-/** The part of a canvas context that the graph is painted with. */
+/** Subset of the canvas context that the graph is drawn with. */
 export type Ctx = Pick<
   CanvasRenderingContext2D,
   | 'arc'

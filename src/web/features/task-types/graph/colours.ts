@@ -1,10 +1,10 @@
 import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
-/** The value of a variable of the style sheets, of a category or tone where it differs between them. */
+/** Value of a CSS variable, optionally for a category or tone. */
 export type Colours = (variable: string, of?: { category: TaskCategory } | { tone: Tone }) => string
 
-/** The colours that apply to `element`, each read once, in a form that a canvas takes. */
+/** Colours that apply to `element`, read once each, in a format that canvas accepts. */
 export function coloursOf(element: HTMLElement): Colours {
   const known = new Map<string, string>()
   return (variable, of) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fittedText } from './fitted-text.ts'
 
-// Each character is ten pixels wide.
+// each character is ten pixels wide
 const ctx = { measureText: (text: string) => ({ width: 10 * text.length }) }
 
 test.each([

@@ -4,7 +4,7 @@ type Measure = Pick<Ctx, 'measureText'>
 
 const ELLIPSIS = '…'
 
-/** How many characters of a text are at most so wide, in pixels of the pen's font. */
+/** Number of leading characters that fit into `width` pixels. */
 function fitting(ctx: Measure, text: string, width: number): number {
   let [fits, fitsNot] = [0, text.length + 1]
   while (fitsNot - fits > 1) {
@@ -15,7 +15,7 @@ function fitting(ctx: Measure, text: string, width: number): number {
   return fits
 }
 
-/** A text in at most so many lines, parted at spaces where it has some; what is too long ends in an ellipsis. */
+/** Wraps a text at spaces into at most `lines` lines, and truncates it with an ellipsis. */
 export function fittedText(ctx: Measure, text: string, width: number, lines: number): string[] {
   const count = fitting(ctx, text, width)
   if (count === text.length) return [text]

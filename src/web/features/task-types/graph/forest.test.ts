@@ -16,7 +16,7 @@ const node = (id: number, name: string): TypeNode => ({
 const nodes = [node(1, 'Shops'), node(2, 'Archive'), node(3, 'Prices'), node(4, 'Stock'), node(5, 'Reports')]
 const edge = (from: number, to: number): TypeEdge => ({ from, to, condition: 'success' })
 
-/** A forest as text: a line a type, indented, with its child count; "…" where its children are listed above. */
+/** A forest as text: one indented line per type with its child count; "…" if its children are listed above. */
 const drawn = (forest: Branch[]) =>
   visible(forest, new Set()).map(
     ({ node, level, children_count, is_repeated }) =>
@@ -37,7 +37,7 @@ test('roots are types with no dependency or whose dependency is unknown', () => 
   expect(drawn(forestOf(nodes.slice(0, 2), [edge(99, 1), edge(1, 2)]))).toEqual(['Shops 1', '  Archive 0'])
 })
 
-test('a type with several dependencies stands below each of them, with its children where it stands first', () => {
+test('a type with several dependencies is below each of them; only its first occurrence has children', () => {
   expect(drawn(forestOf(nodes.slice(0, 4), [edge(3, 1), edge(4, 1), edge(1, 2)]))).toEqual([
     'Prices 1',
     '  Shops 1',
@@ -47,7 +47,7 @@ test('a type with several dependencies stands below each of them, with its child
   ])
 })
 
-test('a circle without a root begins with the first of its types by name, and nothing is missing', () => {
+test('a cycle without a root starts at its first type by name, and no type is missing', () => {
   expect(drawn(forestOf(nodes.slice(0, 3), [edge(1, 3), edge(3, 1)]))).toEqual([
     'Archive 0',
     'Prices 1',
@@ -56,13 +56,13 @@ test('a circle without a root begins with the first of its types by name, and no
   ])
 })
 
-test('below a closed line nothing is in sight', () => {
+test('nothing below a collapsed line is visible', () => {
   const forest = forestOf(nodes, [edge(3, 1), edge(1, 5)])
   const lines = visible(forest, new Set(['3.1'])).map((line) => line.node.name)
   expect(lines).toEqual(['Archive', 'Prices', 'Shops', 'Stock'])
 })
 
-test('a node lights its path up and down, and neither the siblings nor the other ways to what it leads to', () => {
+test('the path of a node has its prerequisites and dependents, without siblings and other paths to the dependents', () => {
   const edges = [edge(1, 2), edge(2, 3), edge(1, 4), edge(4, 3), edge(3, 5)]
   const { nodes: lit, edges: passed } = pathOf(2, edges)
   expect([...lit].sort()).toEqual([1, 2, 3, 5])
@@ -73,11 +73,11 @@ test('a node lights its path up and down, and neither the siblings nor the other
   ])
 })
 
-test('a path through a circle ends', () => {
+test('a path through a cycle terminates', () => {
   expect([...pathOf(1, [edge(1, 2), edge(2, 1)]).nodes].sort()).toEqual([1, 2])
 })
 
-test('an arrow key leads to the nearest node that way, straight ahead before aside', () => {
+test('an arrow key moves to the nearest node in that direction, straight ahead first', () => {
   const [here, far, aside, behind] = [
     { id: 1, x: 0, y: 0 },
     { id: 2, x: 500, y: 0 },

@@ -2,24 +2,24 @@ import type { DependencyCondition } from '../../../../contract/tasks/schemas.ts'
 import type { TypeEdge, TypeNode } from '../../../../contract/type-graph/calls.ts'
 import { byName } from '../../../lib/by-name.ts'
 
-/** A line of the forest: a type below one that it waits for, or a root. Types with several prerequisites stand below each of them. */
+/** A node of the forest: a root, or a type below one of its prerequisites. A type with several prerequisites occurs once below each. */
 export type Branch = {
-  /** Ids from its root to it: where it stands. */
+  /** Path of ids from the root. */
   key: string
   node: TypeNode
   level: number
-  /** What the type above must come to; null for roots. */
+  /** Condition on the parent; null for roots. */
   condition: DependencyCondition | null
-  /** How many types wait for it. */
+  /** Number of types that depend on it. */
   children_count: number
-  /** Its children are listed below; a type is spread out once, where it stands first. */
+  /** Only the first occurrence of a type lists its children. */
   children: Branch[]
   is_repeated: boolean
 }
 
 /**
- * The types as a forest, sorted by name. Roots are types that depend on none of these; a circle that has no root comes last and
- * begins with the first of its types by name.
+ * Types as a forest, sorted by name. Roots depend on none of these types. A cycle without a root is last, starting at its first type
+ * by name.
  */
 export function forestOf(nodes: readonly TypeNode[], edges: readonly TypeEdge[]): Branch[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -58,6 +58,6 @@ export function forestOf(nodes: readonly TypeNode[], edges: readonly TypeEdge[])
   return roots
 }
 
-/** The lines that are in sight, in their order: all but those below a closed one. */
+/** Visible nodes in order: all except those below a collapsed one. */
 export const visible = (forest: readonly Branch[], closed: ReadonlySet<string>): Branch[] =>
   forest.flatMap((one) => [one, ...(closed.has(one.key) ? [] : visible(one.children, closed))])

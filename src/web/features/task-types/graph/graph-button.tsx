@@ -8,7 +8,7 @@ const DependencyGraphDialog = lazy(async () => ({
   default: (await import('./graph-dialog.tsx')).DependencyGraphDialog,
 }))
 
-/** Opens the dependency graph, of one category or of all; that it is open, and how it is looked at, is in the address. */
+/** Opens the dependency graph of one or all categories. Open state and view are in the URL. */
 export function GraphButton({ category }: { category?: TaskCategory }) {
   const [params, setParams] = useSearchParams()
   const view = params.get('graph')

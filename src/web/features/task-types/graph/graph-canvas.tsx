@@ -1,15 +1,9 @@
-import {
-  ControlButton,
-  Controls,
-  getViewportForBounds,
-  ReactFlow,
-  useReactFlow,
-  ViewportPortal,
-} from '@xyflow/react'
+import { getViewportForBounds, ReactFlow, useReactFlow, ViewportPortal } from '@xyflow/react'
 import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import '@xyflow/react/dist/base.css'
-import { IconMaximize } from '@tabler/icons-react'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 
 import classes from './graph-picture.module.css'
 import { type Layout, NODE } from './layout.ts'
@@ -18,12 +12,22 @@ import { PaintedPicture } from './painted-picture.tsx'
 import { type Direction, nearest, pathOf } from './paths.ts'
 import { sceneOf } from './scene.ts'
 import { TypeButtons } from './type-buttons.tsx'
-import type { ShownGraph } from './whole-graph.ts'
+import type { FoldedGraph } from './whole-graph.ts'
 
 const FARTHEST = 0.04
 const NEAREST = 1.4
-// Around the cards, for the edges of lanes.
+// Scale at which a card shows its state.
+const READABLE = 0.75
+// Scale from which the names on cards, 20 pixels high, can be read.
+const LEGIBLE = 0.5
+// Space around the cards for the edges of lanes.
 const MARGIN = 44
+
+/** A type that is brought to the middle of the picture; a new object does it again. */
+export type Centre = { id: number }
+
+/** Height of the bar with the buttons, in pixels; nothing of the picture is behind it. */
+export const TOOLS_HEIGHT = 41
 
 const directions: Partial<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -34,21 +38,22 @@ const directions: Partial<Record<string, Direction>> = {
 
 type Props = {
   layout: Layout
-  /** What the picture is shown in, in pixels. */
+  /** Size of the viewport in pixels. */
   window: { width: number; height: number }
-  /** Ranks go from top to bottom. */
+  /** Ranks are laid out from top to bottom. */
   down: boolean
-  graph: ShownGraph
+  graph: FoldedGraph
   selected: number | null
+  centre: Centre | null
   onSelect: (id: number | null) => void
 }
 
-/** The picture itself: moved and zoomed by pointer, walked by arrow keys. */
-export function GraphCanvas({ layout, window, down, graph, selected, onSelect }: Props) {
+/** The interactive graph: pan and zoom by pointer, navigation by arrow keys. */
+export function GraphCanvas({ layout, window, down, graph, selected, centre, onSelect }: Props) {
   const flow = useReactFlow()
   const scene = useMemo(() => sceneOf(layout, graph, down), [layout, graph, down])
   const { edges } = graph
-  // The card below the pointer or with the focus; the one that had the focus last.
+  // the hovered or focused card, and the last one that had the focus
   const [pointed, setPointed] = useState<number | null>(null)
   const [focused, setFocused] = useState<number | null>(null)
   const lit = pointed ?? selected
@@ -61,7 +66,35 @@ export function GraphCanvas({ layout, window, down, graph, selected, onSelect }:
     height: layout.height + 2 * MARGIN,
   }
   const fit = () => void flow.fitBounds(whole, { padding: 0 })
-  // While it moves, no card that passes below the pointer lights up.
+  const middleOf = ({ x, y }: { x: number; y: number }) => ({ x: x + NODE.width / 2, y: y + NODE.height / 2 })
+  const fitted = getViewportForBounds(whole, window.width, window.height, FARTHEST, NEAREST, 0)
+  // A new layout begins with the chosen card, or the whole; in a narrow window with its upper left part, if the whole is too small.
+  const [first] = useState(() => {
+    const place = centre && layout.places.find(({ id }) => id === centre.id)
+    if (!place)
+      return down && fitted.zoom < LEGIBLE
+        ? { x: MARGIN * LEGIBLE, y: MARGIN * LEGIBLE, zoom: LEGIBLE }
+        : fitted
+    const zoom = Math.max(fitted.zoom, READABLE)
+    const { x, y } = middleOf(place)
+    return { x: window.width / 2 - x * zoom, y: window.height / 2 - y * zoom, zoom }
+  })
+  const area = useRef<HTMLDivElement>(null)
+  const focusCard = (id: number) =>
+    area.current?.querySelector<HTMLElement>(`[data-type="${id}"]`)?.focus({ preventScroll: true })
+  const show = useEffectEvent(({ id }: Centre) => {
+    const place = layout.places.find((one) => one.id === id)
+    if (!place) return
+    const { x, y } = middleOf(place)
+    void flow.setCenter(x, y, { zoom: Math.max(flow.getZoom(), READABLE) })
+    // The focused card is gone if it was a group that is now unfolded.
+    if (document.activeElement === document.body) focusCard(id)
+  })
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    if (centre && isReady) show(centre)
+  }, [centre, isReady])
+  // disables hover effects while the graph moves
   const isMoving = useRef(false)
   const cardAt = (target: EventTarget) => {
     const id = target instanceof Element ? target.closest('[data-type]')?.getAttribute('data-type') : null
@@ -76,57 +109,70 @@ export function GraphCanvas({ layout, window, down, graph, selected, onSelect }:
     void flow.setCenter(next.x + NODE.width / 2, next.y + NODE.height / 2, {
       zoom: Math.max(flow.getZoom(), FAR),
     })
-    event.currentTarget.querySelector<HTMLElement>(`[data-type="${next.id}"]`)?.focus({ preventScroll: true })
+    focusCard(next.id)
   }
+  // A selected type can be in a folded group.
+  const isPlaced = (id: number | null) => layout.places.some((place) => place.id === id)
+  const tools = [
+    { label: 'Zoom in', icon: IconPlus, act: () => void flow.zoomIn() },
+    { label: 'Zoom out', icon: IconMinus, act: () => void flow.zoomOut() },
+    { label: 'Fit to window', icon: IconMaximize, act: fit },
+  ]
   return (
-    <ReactFlow
-      className={classes.canvas}
-      onKeyDown={walk}
-      onFocus={({ target }) => {
-        const id = cardAt(target)
-        setPointed(id)
-        if (id !== null) setFocused(id)
-      }}
-      onBlur={() => setPointed(null)}
-      onMouseOver={({ target }) => !isMoving.current && setPointed(cardAt(target))}
-      onMouseLeave={() => setPointed(null)}
-      onClick={({ target }) => {
-        const id = cardAt(target)
-        if (id !== null) onSelect(id)
-      }}
-      nodes={[]}
-      aria-label={graphMessages.dependency_graph}
-      defaultViewport={getViewportForBounds(whole, window.width, window.height, FARTHEST, NEAREST, 0)}
-      onMoveStart={() => {
-        isMoving.current = true
-      }}
-      onMoveEnd={() => {
-        isMoving.current = false
-      }}
-      minZoom={FARTHEST}
-      maxZoom={NEAREST}
-      nodesDraggable={false}
-      nodesConnectable={false}
-      nodesFocusable={false}
-      elementsSelectable={false}
-      deleteKeyCode={null}
-      disableKeyboardA11y
-      proOptions={{ hideAttribution: true }}
-      onPaneClick={() => onSelect(null)}
-    >
-      <ViewportPortal>
-        <PaintedPicture scene={scene} path={path} selected={selected} />
-        <TypeButtons
-          cards={scene.cards}
-          selected={selected}
-          entry={selected ?? focused ?? layout.places[0]?.id ?? null}
-        />
-      </ViewportPortal>
-      <Controls showInteractive={false} showFitView={false} position="bottom-left">
-        <ControlButton title="Fit to window" aria-label="Fit to window" onClick={fit}>
-          <IconMaximize size={16} aria-hidden />
-        </ControlButton>
-      </Controls>
-    </ReactFlow>
+    <>
+      <div className={classes.tools} data-roving>
+        {tools.map(({ label, icon: Icon, act }) => (
+          <ActionIcon key={label} variant="default" size={30} aria-label={label} title={label} onClick={act}>
+            <Icon size={16} aria-hidden />
+          </ActionIcon>
+        ))}
+      </div>
+      <ReactFlow
+        ref={area}
+        onInit={() => setReady(true)}
+        className={classes.canvas}
+        onKeyDown={walk}
+        onFocus={({ target }) => {
+          const id = cardAt(target)
+          setPointed(id)
+          if (id !== null) setFocused(id)
+        }}
+        onBlur={() => setPointed(null)}
+        onMouseOver={({ target }) => !isMoving.current && setPointed(cardAt(target))}
+        onMouseLeave={() => setPointed(null)}
+        onClick={({ target }) => {
+          const id = cardAt(target)
+          if (id !== null) onSelect(id)
+        }}
+        nodes={[]}
+        aria-label={graphMessages.dependency_graph}
+        defaultViewport={first}
+        onMoveStart={() => {
+          isMoving.current = true
+        }}
+        onMoveEnd={() => {
+          isMoving.current = false
+        }}
+        minZoom={FARTHEST}
+        maxZoom={NEAREST}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        elementsSelectable={false}
+        deleteKeyCode={null}
+        disableKeyboardA11y
+        proOptions={{ hideAttribution: true }}
+        onPaneClick={() => onSelect(null)}
+      >
+        <ViewportPortal>
+          <PaintedPicture scene={scene} path={path} selected={selected} />
+          <TypeButtons
+            cards={scene.cards}
+            selected={selected}
+            entry={[selected, focused].find(isPlaced) ?? layout.places[0]?.id ?? null}
+          />
+        </ViewportPortal>
+      </ReactFlow>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Layout, LayoutRequest } from './layout.ts'
 
-/** The picture of a graph, laid out in a thread of its own; the same graph is laid out once. */
+/** Lays out a graph in a web worker; results are cached by graph. */
 export const layoutQuery = (request: LayoutRequest) =>
   queryOptions({
     queryKey: ['graph layout', request] as const,
@@ -13,7 +13,7 @@ export const layoutQuery = (request: LayoutRequest) =>
 
 const start = () => new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
 
-// The first one starts while the types are fetched.
+// The first worker starts while the types are loading.
 let waiting: Worker | null = start()
 
 function layOutAside(request: LayoutRequest, signal: AbortSignal): Promise<Layout> {

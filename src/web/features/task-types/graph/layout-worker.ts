@@ -1,4 +1,4 @@
 import { type LayoutRequest, layOut } from './layout.ts'
 
-// A thread of its own: a page must not stand still while a large graph is laid out.
+// A worker, because the layout of a large graph would block the page.
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => self.postMessage(layOut(data))

@@ -3,7 +3,6 @@ import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import { layOut, NODE } from './layout.ts'
 import { type GraphEdge, type GraphNode, ranksOf } from './ranks.ts'
 
-const window = { width: 1200, height: 700 }
 const nodes = (...categories: TaskCategory[]): GraphNode[] =>
   categories.map((task_category, index) => ({ id: index + 1, task_category }))
 const edges = (...pairs: [number, number][]): GraphEdge[] => pairs.map(([from, to]) => ({ from, to }))
@@ -12,12 +11,12 @@ const rank = (given: GraphNode[], arrows: GraphEdge[]) => {
   return given.map(({ id }) => rankOf.get(id))
 }
 
-test('a type stands behind all that it waits for, as near to the beginning as it can', () => {
+test('the rank of a type is the lowest one after all its prerequisites', () => {
   const four = nodes('sync', 'sync', 'sync', 'sync', 'sync')
   expect(rank(four, edges([1, 2], [2, 3], [1, 3], [4, 3]))).toEqual([0, 1, 2, 0, 0])
 })
 
-test('source, compiler and sync types have lanes of their own, one after the other, also without arrows between them', () => {
+test('source, compiler and sync types have separate consecutive lanes, also without edges between them', () => {
   const pipeline = nodes('source', 'source', 'compiler', 'sync', 'sync')
   expect(rank(pipeline, edges([1, 2], [4, 5]))).toEqual([0, 1, 2, 3, 4])
   expect(ranksOf(pipeline, edges([1, 2], [4, 5])).lanes).toEqual([
@@ -27,25 +26,33 @@ test('source, compiler and sync types have lanes of their own, one after the oth
   ])
 })
 
-test('a source type that waits for a sync type stands behind it: arrows decide before lanes', () => {
+test('types without dependencies fill more ranks than rows from top to bottom, where fewer cards fit beside each other', () => {
+  const alone = nodes(...Array.from({ length: 10 }, () => 'sync' as const))
+  const across = (down: boolean) => {
+    const { places } = layOut({ nodes: alone, edges: [], down })
+    return new Set(places.map(({ x, y }) => (down ? x : y))).size
+  }
+  expect([across(true), across(false)]).toEqual([2, 4])
+})
+
+test('a source type that depends on a sync type is after it: edges take precedence over lanes', () => {
   expect(rank(nodes('source', 'sync', 'source'), edges([2, 3]))).toEqual([0, 1, 2])
 })
 
-test('of a circle one arrow goes back, and everything is placed', () => {
-  const circle = edges([1, 2], [2, 3], [3, 1])
-  expect(rank(nodes('sync', 'sync', 'sync'), circle)).toEqual([0, 1, 2])
+test('one edge of a cycle points backwards, and all types are placed', () => {
+  const cycle = edges([1, 2], [2, 3], [3, 1])
+  expect(rank(nodes('sync', 'sync', 'sync'), cycle)).toEqual([0, 1, 2])
   const { places, arrows } = layOut({
     nodes: nodes('sync', 'sync', 'sync'),
-    edges: circle,
+    edges: cycle,
     down: false,
-    window,
   })
   expect(places).toHaveLength(3)
   const back = arrows.find(({ from, to }) => from === 3 && to === 1)
   expect(back?.points.at(0)?.x).toBeGreaterThan(back?.points.at(-1)?.x ?? Number.NaN)
 })
 
-/** Types that depend on up to two earlier ones, the same for the same seed. */
+/** A random graph in which each type has up to two dependencies; deterministic by seed. */
 function forest(count: number, seed: number): { nodes: GraphNode[]; edges: GraphEdge[] } {
   let state = seed
   const upTo = (n: number) => {
@@ -74,7 +81,7 @@ test.each([1, 2, 3, 4])(
   (seed) => {
     for (const down of [false, true]) {
       const graph = forest(60, seed)
-      const { places, arrows } = layOut({ ...graph, down, window })
+      const { places, arrows } = layOut({ ...graph, down })
       expect(places.map(({ id }) => id).sort((a, b) => a - b)).toEqual(graph.nodes.map(({ id }) => id))
       for (const [index, place] of places.entries())
         for (const other of places.slice(index + 1))
@@ -98,9 +105,9 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test('arrows past a rank go straight between its types, not through them', () => {
+test('edges across a rank run straight between its types', () => {
   const graph = forest(60, 5)
-  const { places, arrows } = layOut({ ...graph, down: false, window })
+  const { places, arrows } = layOut({ ...graph, down: false })
   for (const { points } of arrows)
     for (const point of points.slice(1, -1))
       for (const place of places) {
@@ -113,19 +120,18 @@ test('arrows past a rank go straight between its types, not through them', () =>
       }
 })
 
-test('what has no arrows stands in rows, and 300 types fill a window instead of a column', () => {
+test('types without edges are in rows: 300 of them fill the viewport instead of a column', () => {
   const { width, height } = layOut({
     nodes: nodes(...Array<'sync'>(300).fill('sync')),
     edges: [],
     down: false,
-    window,
   })
   expect(width / height).toBeGreaterThan(0.8)
   expect(width / height).toBeLessThan(3)
 })
 
-test('an empty graph is an empty picture', () => {
-  expect(layOut({ nodes: [], edges: [], down: false, window })).toMatchObject({
+test('an empty graph has an empty layout', () => {
+  expect(layOut({ nodes: [], edges: [], down: false })).toMatchObject({
     width: 0,
     places: [],
     arrows: [],

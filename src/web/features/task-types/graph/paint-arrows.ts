@@ -10,7 +10,7 @@ const FONT = '600 11px'
 
 type Style = { colours: Colours; font: string; far: boolean }
 
-/** All arrows; those of the lit path stand out, with the conditions of those that begin or end at its type. */
+/** Draws all edges, with those of the highlighted path on top; conditions are drawn on the edges of its own type. */
 export function paintArrows(
   ctx: Ctx,
   { arrows, down }: Scene,
@@ -43,7 +43,7 @@ export function paintArrows(
   }
 }
 
-/** A smooth way through its points that leaves and enters along the ranks. */
+/** A smooth curve through the points, parallel to the ranks' direction at both ends. */
 function paintArrow(ctx: Ctx, { points, condition }: Arrow, down: boolean): void {
   const [start, ...rest] = points
   if (!start) return

@@ -10,7 +10,7 @@ const RIGHT = 10
 
 type Style = { colours: Colours; font: string; zoom: number; far: boolean; selected: boolean }
 
-/** A card with its category, name and state; from afar its name and its colours. */
+/** A card with category, name and state; when zoomed out, only name and colours. */
 export function paintCard(ctx: Ctx, card: Card, style: Style): void {
   ctx.save()
   ctx.translate(card.x, card.y)
@@ -20,19 +20,31 @@ export function paintCard(ctx: Ctx, card: Card, style: Style): void {
   ctx.restore()
 }
 
-// Pixels on the screen; smaller letters tell nothing.
-const SMALLEST = 3
+// in screen pixels; smaller text is unreadable
+const MIN_TEXT_PIXELS = 3
 const NAME = 20
-const isTiny = (zoom: number) => NAME * zoom < SMALLEST
+const isTiny = (zoom: number) => NAME * zoom < MIN_TEXT_PIXELS
 
 function paintBox(
   ctx: Ctx,
-  { category, tone, is_active }: Card,
+  { category, tone, is_active, is_group }: Card,
   { colours, zoom, far, selected }: Style,
 ): void {
   const box = (inset: number) => {
     ctx.beginPath()
     ctx.roundRect(inset, inset, NODE.width - 2 * inset, NODE.height - 2 * inset, RADIUS)
+  }
+  if (is_group) {
+    // The cards behind the first one.
+    ctx.fillStyle = colours('card')
+    ctx.strokeStyle = colours('line-strong')
+    ctx.lineWidth = 1
+    for (const offset of [8, 4]) {
+      ctx.beginPath()
+      ctx.roundRect(offset, offset, NODE.width, NODE.height, RADIUS)
+      ctx.fill()
+      ctx.stroke()
+    }
   }
   const tinted = far || tone === 'running' || tone === 'error'
   box(0)
@@ -60,33 +72,35 @@ function paintBox(
   ctx.stroke()
 }
 
-function paintName(ctx: Ctx, { name, is_active }: Card, style: Style): void {
+function paintName(ctx: Ctx, { name, is_active, is_group }: Card, style: Style): void {
   if (isTiny(style.zoom)) return
   ctx.font = `600 ${NAME}px ${style.font}`
   ctx.fillStyle = style.colours(is_active ? 'text' : 'muted')
-  const lines = fittedText(ctx, name, NODE.width - 26 - RIGHT, 2)
+  const lines = fittedText(ctx, name, NODE.width - 26 - RIGHT, is_group ? 3 : 2)
   for (const [n, line] of lines.entries())
     ctx.fillText(line, 26, NODE.height / 2 + NAME * 0.36 + (n - (lines.length - 1) / 2) * NAME * 1.2)
 }
 
 function paintLabels(ctx: Ctx, card: Card, { colours, font }: Style): void {
   const width = NODE.width - LEFT - RIGHT
-  const write = (text: string, x: number, y: number, room: number) => {
-    for (const line of fittedText(ctx, text, room, 1)) ctx.fillText(line, x, y)
+  const write = (text: string, x: number, y: number, room: number, most = 1) => {
+    for (const [n, line] of fittedText(ctx, text, room, most).entries()) ctx.fillText(line, x, y + 17 * n)
   }
+  // The name of a group takes two lines.
+  const up = card.is_group ? 3 : 0
   ctx.font = `600 15px ${font}`
   ctx.fillStyle = colours(card.is_active ? 'text' : 'muted')
-  write(card.name, LEFT, 46, width)
+  write(card.name, LEFT, 46 - 3 * up, width, card.is_group ? 2 : 1)
   ctx.font = `13px ${font}`
   ctx.fillStyle = colours('category-text', { category: card.category })
-  ctx.fillText(card.label, LEFT, 22)
+  ctx.fillText(card.label, LEFT, 22 - up)
   const tone = { tone: card.tone }
   ctx.fillStyle = colours('tone-dot', tone)
   ctx.beginPath()
-  ctx.arc(LEFT + 4, 63, 4, 0, 2 * Math.PI)
+  ctx.arc(LEFT + 4, 63 + up, 4, 0, 2 * Math.PI)
   ctx.fill()
   ctx.fillStyle = colours('tone-text', tone)
-  write(card.text, LEFT + 14, 67.5, width - 14)
+  write(card.text, LEFT + 14, 67.5 + up, width - 14)
   if (card.dependents > 0) paintCount(ctx, card.dependents, { colours, font })
 }
 

@@ -5,12 +5,12 @@ import { layOut } from './layout.ts'
 import { paint } from './paint.ts'
 import { pathOf } from './paths.ts'
 import { sceneOf } from './scene.ts'
-import type { ShownGraph } from './whole-graph.ts'
+import type { FoldedGraph } from './whole-graph.ts'
 
 type Text = { text: string; alpha: number }
 type Line = { points: [number, number][]; dashed: boolean; colour: Ctx['strokeStyle']; alpha: number }
 
-/** A pen that keeps what was written, which lines were drawn and which shapes filled. */
+/** A canvas context that records texts, lines and fills. */
 function fakeContext() {
   const texts: Text[] = []
   const lines: Line[] = []
@@ -61,7 +61,8 @@ const type = (id: number, name: string, task_category: 'source' | 'compiler' | '
   unmet: [],
   queue: [],
 })
-const graph: ShownGraph = {
+const graph: FoldedGraph = {
+  sizes: new Map(),
   nodes: [
     type(1, 'Prices', 'source'),
     type(2, 'Catalogue', 'compiler'),
@@ -77,26 +78,26 @@ const graph: ShownGraph = {
 const everything = { x: -1e4, y: -1e4, width: 2e4, height: 2e4 }
 
 function painted({ zoom = 1, down = false, pointed = null as number | null, rect = everything } = {}) {
-  const layout = layOut({ ...graph, down, window: { width: 1200, height: 800 } })
-  const kept = fakeContext()
+  const layout = layOut({ ...graph, down })
+  const recorded = fakeContext()
   const path = pointed === null ? null : pathOf(pointed, graph.edges)
   const colours = (variable: string) => variable
   paint(
-    kept.ctx,
+    recorded.ctx,
     sceneOf(layout, graph, down),
     { path, selected: null },
     { rect, zoom, colours, font: 'serif' },
   )
-  return { ...kept, layout, labels: kept.texts.map(({ text }) => text) }
+  return { ...recorded, layout, labels: recorded.texts.map(({ text }) => text) }
 }
 
-test('a card says category, name, state and how many depend on it; from afar its name; from very far its colours alone', () => {
+test('a card shows category, name, tasks, failures and dependents; zoomed out only its name, and further out only its colours', () => {
   expect(painted().labels).toEqual(
-    expect.arrayContaining(['Source', 'Prices', '1 Failed', '1', 'Shops', '3 Failed']),
+    expect.arrayContaining(['Source', 'Prices', '1 task · 1 failing', '1', 'Shops', '3 tasks · 3 failing']),
   )
   const far = painted({ zoom: 0.4 }).labels
   expect(far).toEqual(expect.arrayContaining(['Prices', 'Catalogue', 'Shops']))
-  expect(far).not.toContain('1 Failed')
+  expect(far).not.toContain('1 task · 1 failing')
   expect(painted({ zoom: 0.1 }).labels).not.toContain('Prices')
 })
 
@@ -116,7 +117,7 @@ test.each([false, true])(
   },
 )
 
-test('what is not on the path of the type that is pointed at steps back; its arrows stand out, with their conditions', () => {
+test('types outside the path of the hovered type are dimmed; its arrows are highlighted and show their conditions', () => {
   const { texts, lines, labels } = painted({ pointed: 2 })
   const alpha = (name: string) => texts.find(({ text }) => text === name)?.alpha
   expect([alpha('Prices'), alpha('Catalogue'), alpha('Shops')]).toEqual([1, 1, 1])
@@ -125,7 +126,7 @@ test('what is not on the path of the type that is pointed at steps back; its arr
   expect(labels).toEqual(expect.arrayContaining(['any status', 'success']))
 })
 
-test('what is out of sight is not painted', () => {
+test('cards outside the viewport are not drawn', () => {
   const [place] = painted().layout.places.filter(({ id }) => id === 4)
   const rect = { x: place?.x ?? 0, y: place?.y ?? 0, width: 10, height: 10 }
   const { labels } = painted({ rect })

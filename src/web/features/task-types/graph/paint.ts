@@ -7,22 +7,22 @@ import type { Path } from './paths.ts'
 import type { Scene } from './scene.ts'
 import { categoryLabels } from './type-labels.ts'
 
-/** Below it, cards are too small for more than a name. */
-export const FAR = 0.5
+/** Below this scale, a card shows only its name. */
+export const FAR = 0.65
 
-/** A part of the plane that the picture lies in. */
+/** A rectangle in scene coordinates. */
 export type Rect = Point & { width: number; height: number }
 
-/** What stands out. */
-export type Standing = { path: Path | null; selected: number | null }
+/** What is highlighted. */
+export type Highlight = { path: Path | null; selected: number | null }
 
 type View = { rect: Rect; zoom: number; colours: Colours; font: string }
 
-/** Paints what lies within the rectangle; the pen is scaled and moved to the scene's own pixels. */
+/** Draws the part of the scene in the rectangle; the context's transform maps scene coordinates. */
 export function paint(
   ctx: Ctx,
   scene: Scene,
-  { path, selected }: Standing,
+  { path, selected }: Highlight,
   { rect, zoom, colours, font }: View,
 ): void {
   const far = zoom < FAR
@@ -58,7 +58,7 @@ function paintLanes(
     ctx.globalAlpha = 1
     ctx.save()
     ctx.translate(x, y)
-    // From top to bottom, as the lane's head is a column then.
+    // in a vertical layout the heading of a lane is rotated
     if (down) ctx.rotate(Math.PI / 2)
     ctx.fillStyle = colours('category-text', { category })
     ctx.fillText(

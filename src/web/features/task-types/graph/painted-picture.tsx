@@ -3,28 +3,28 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { coloursOf } from './colours.ts'
 import classes from './graph-picture.module.css'
-import { FAR, paint, type Rect, type Standing } from './paint.ts'
+import { FAR, type Highlight, paint, type Rect } from './paint.ts'
 import type { Scene } from './scene.ts'
 
-// Of the window, on each side: so far it is dragged before more must be painted.
+// Share of the viewport that is drawn beyond each side, so short drags need no redraw.
 const MARGIN = 0.25
-// How much larger or smaller than painted it is shown while it is zoomed.
-const STRETCH = 1.6
-// Milliseconds without a movement until it is painted as sharp as the screen is.
-const STILL = 120
+// Largest factor by which the drawing is scaled during zooming.
+const MAX_STRETCH = 1.6
+// Milliseconds without movement until the drawing is redrawn at full resolution.
+const SETTLE_MS = 120
 
-/** The part that was painted last, and how large. */
+/** Rectangle and scale of the last drawing. */
 type Painted = { rect: Rect; zoom: number }
 
 /**
- * The picture as one canvas, which moves with the plane that it lies in. It is painted when what it shows changes, when it comes to
- * rest, and while it moves only as often as it must: hundreds of elements would be painted anew for each frame.
+ * The graph as one canvas that moves with its container. Redrawn when the content changes, after movements, and during movements only
+ * as often as necessary: hundreds of DOM elements would be repainted per frame.
  */
-export function PaintedPicture({ scene, path, selected }: Standing & { scene: Scene }) {
+export function PaintedPicture({ scene, path, selected }: Highlight & { scene: Scene }) {
   const ref = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme is other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a colour scheme change requires a redraw
   useEffect(() => {
     const canvas = ref.current
     const context = canvas?.getContext('2d')
@@ -55,11 +55,11 @@ export function PaintedPicture({ scene, path, selected }: Standing & { scene: Sc
     let still: ReturnType<typeof setTimeout>
     const moved = () => {
       clearTimeout(still)
-      if (!stillServes(painted, view())) painted = paintNow()
+      if (!covers(painted, view())) painted = paintNow()
       else
         still = setTimeout(() => {
           if (painted.zoom !== view().zoom) painted = paintNow()
-        }, STILL)
+        }, SETTLE_MS)
     }
     const unsubscribe = store.subscribe((now, before) => {
       if (now.transform !== before.transform || now.width !== before.width || now.height !== before.height)
@@ -75,12 +75,12 @@ export function PaintedPicture({ scene, path, selected }: Standing & { scene: Sc
 
 type Seen = { x: number; y: number; zoom: number; width: number; height: number }
 
-/** Whether what was painted covers what is seen, at about its size and with as much detail. */
-function stillServes({ rect, zoom: painted }: Painted, { x, y, zoom, width, height }: Seen): boolean {
+/** Whether the last drawing covers the viewport at about its scale and resolution. */
+function covers({ rect, zoom: painted }: Painted, { x, y, zoom, width, height }: Seen): boolean {
   const stretch = zoom / painted
   return (
-    stretch < STRETCH &&
-    stretch > 1 / STRETCH &&
+    stretch < MAX_STRETCH &&
+    stretch > 1 / MAX_STRETCH &&
     zoom < FAR === painted < FAR &&
     -x / zoom >= rect.x &&
     -y / zoom >= rect.y &&

@@ -1,9 +1,8 @@
 import type { GraphEdge } from './ranks.ts'
 
-/** A node's path: what it waits for and what waits for it, however far up and down. */
+/** A node with all its direct and indirect prerequisites and dependents. */
 export type Path = { id: number; nodes: ReadonlySet<number>; edges: ReadonlySet<GraphEdge> }
 
-/** The path of a node, itself included. */
 export function pathOf(id: number, edges: readonly GraphEdge[]): Path {
   const nodes = new Set([id])
   const passed = new Set<GraphEdge>()
@@ -37,7 +36,7 @@ const along: Record<Direction, (from: Place, to: Place) => { ahead: number; asid
   down: (from, to) => ({ ahead: to.y - from.y, aside: Math.abs(from.x - to.x) }),
 }
 
-/** The node that an arrow key leads to from another one: the nearest that way, one straight ahead before one aside. */
+/** The node that an arrow key moves to: the nearest in that direction; nodes straight ahead win. */
 export function nearest(places: readonly Place[], from: Place, direction: Direction): Place | null {
   let best: { place: Place; distance: number } | null = null
   for (const place of places) {

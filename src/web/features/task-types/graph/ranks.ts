@@ -3,38 +3,46 @@ import type { TaskCategory } from '../../../../contract/tasks/schemas.ts'
 export type GraphNode = { id: number; task_category: TaskCategory }
 export type GraphEdge = { from: number; to: number }
 
-/** The pipeline, in its direction. */
+/** Categories in the order of the data flow. */
 const PIPELINE: readonly TaskCategory[] = ['source', 'compiler', 'sync']
 
-/** A lane of the picture: the ranks that a category has for itself, from `first` to `last`. */
+// Nodes without edges fill a rectangle: so many of them across the ranks for each one along them. From top to bottom, in a window that
+// is higher than wide, fewer cards fit across.
+const ACROSS_PER_RANK = { right: 2, down: 0.4 }
+
+/** A lane: the ranks of one category, from `first` to `last`. */
 export type Lane = { task_category: TaskCategory; first: number; last: number }
 
 export type Ranks = {
   rankOf: ReadonlyMap<number, number>
   lanes: Lane[]
-  /** Edges that close a circle: their arrows go backwards. */
+  /** Edges that close a cycle; their arrows point backwards. */
   backward: ReadonlySet<GraphEdge>
 }
 
-/**
- * Where each node stands along the pipeline, counted from 0: behind all that it waits for, and in the lane of its category unless
- * it waits for something in a later one.
- */
-export function ranksOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Ranks {
+/** Rank of each node, from 0: after all its prerequisites, and in its category’s lane or a later one. */
+export function ranksOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], down = false): Ranks {
   const backward = backEdges(nodes, edges)
   const forward = edges.filter((edge) => !backward.has(edge))
   const category = new Map(nodes.map((node) => [node.id, node.task_category]))
   const within = forward.filter(({ from, to }) => category.get(from) === category.get(to))
   const depth = longestPaths(nodes, within, () => 0)
+  const joined = new Set(edges.flatMap(({ from, to }) => [from, to]))
   const lanes: Lane[] = []
   for (const task_category of PIPELINE) {
     const members = nodes.filter((node) => node.task_category === task_category)
     if (members.length === 0) continue
     const first = (lanes.at(-1)?.last ?? -1) + 1
+    const alone = members.filter(({ id }) => !joined.has(id)).length
     lanes.push({
       task_category,
       first,
-      last: first + Math.max(...members.map(({ id }) => depth.get(id) ?? 0)),
+      last:
+        first +
+        Math.max(
+          ...members.map(({ id }) => depth.get(id) ?? 0),
+          Math.ceil(Math.sqrt(alone / ACROSS_PER_RANK[down ? 'down' : 'right'])) - 1,
+        ),
     })
   }
   const start = new Map(lanes.map((lane) => [lane.task_category, lane.first]))
@@ -42,7 +50,7 @@ export function ranksOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]
   return { rankOf, lanes, backward }
 }
 
-/** Of each node the longest way to it, counted from where it may begin. Without circles. */
+/** Length of the longest path to each node, from its first possible rank. The graph must be acyclic. */
 function longestPaths(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
@@ -64,7 +72,7 @@ function longestPaths(
   return rankOf
 }
 
-/** The edges with which a walk along the arrows comes back to its own path. */
+/** Edges by which a depth-first search returns to its own path. */
 function backEdges(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Set<GraphEdge> {
   const following = Map.groupBy(edges, ({ from }) => from)
   const back = new Set<GraphEdge>()

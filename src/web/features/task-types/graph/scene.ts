@@ -1,11 +1,12 @@
 import type { DependencyCondition, TaskCategory } from '../../../../contract/tasks/schemas.ts'
 import type { TypeEdge } from '../../../../contract/type-graph/calls.ts'
+import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { Layout, Point } from './layout.ts'
-import { categoryLabels, spoken, summaryOf } from './type-labels.ts'
-import type { ShownGraph } from './whole-graph.ts'
+import { categoryLabels, countsOf, spoken, summaryOf } from './type-labels.ts'
+import type { FoldedGraph } from './whole-graph.ts'
 
-/** A type in the picture, with its upper left corner. */
+/** A drawn type; `x` and `y` are its top left corner. */
 export type Card = Point & {
   id: number
   name: string
@@ -15,15 +16,18 @@ export type Card = Point & {
   text: string
   dependents: number
   is_active: boolean
+  /** Stands for several types. */
+  is_group: boolean
   spoken: string
 }
 
 export type Arrow = { points: readonly Point[]; condition: DependencyCondition; edge: TypeEdge }
 
-/** All that a picture shows, each thing at its place. */
+/** All drawn elements with their positions. */
 export type Scene = { cards: Card[]; arrows: Arrow[]; lanes: Layout['lanes']; down: boolean }
 
-export function sceneOf(layout: Layout, { nodes, edges }: ShownGraph, down: boolean): Scene {
+/** The drawn graph at the positions of its layout. */
+export function sceneOf(layout: Layout, { nodes, edges, sizes }: FoldedGraph, down: boolean): Scene {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const following = Map.groupBy(edges, ({ from }) => from)
   const byEnds = new Map(edges.map((edge) => [`${edge.from} ${edge.to}`, edge]))
@@ -33,9 +37,15 @@ export function sceneOf(layout: Layout, { nodes, edges }: ShownGraph, down: bool
       if (!node) return []
       const { name, task_category: category, is_active } = node
       const dependents = following.get(id)?.length ?? 0
-      const { label } = categoryLabels[category]
-      const said = { ...summaryOf(node), spoken: spoken(node, dependents) }
-      return [{ id, x, y, name, category, label, is_active, dependents, ...said }]
+      const types = sizes.get(id) ?? 0
+      const { label: one } = categoryLabels[category]
+      const label = types > 0 ? graphMessages.group_label(one, types) : one
+      const said = {
+        tone: summaryOf(node).tone,
+        text: countsOf(node),
+        spoken: [spoken(node, dependents), ...(types > 0 ? [graphMessages.unfolds(types)] : [])].join(', '),
+      }
+      return [{ id, x, y, name, category, label, is_active, dependents, is_group: types > 0, ...said }]
     }),
     arrows: layout.arrows.flatMap(({ from, to, points }): Arrow[] => {
       const edge = byEnds.get(`${from} ${to}`)

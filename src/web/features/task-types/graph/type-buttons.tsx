@@ -6,11 +6,11 @@ import classes from './type-buttons.module.css'
 type Props = {
   cards: readonly Card[]
   selected: number | null
-  /** The one that the Tab key leads to; the others are walked to by arrow keys. */
+  /** The card in the tab order; arrow keys move to the others. */
   entry: number | null
 }
 
-/** What is pressed, focused and read aloud where the picture shows a card. */
+/** Invisible buttons over the drawn cards, for pointer, keyboard and screen readers. */
 export const TypeButtons = memo(function TypeButtons({ cards, selected, entry }: Props) {
   return cards.map((card) => (
     <TypeButton key={card.id} card={card} selected={card.id === selected} entry={card.id === entry} />

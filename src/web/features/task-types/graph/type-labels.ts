@@ -6,14 +6,14 @@ import { graphMessages } from '../../../../contract/type-graph/client-messages.t
 import { formatCount } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
-/** What a category is called, and what stands for it beside its colour. */
+/** Label and icon of a category. */
 export const categoryLabels = {
   source: { label: 'Source', icon: IconDatabaseImport },
   compiler: { label: 'Compiler', icon: IconStack2 },
   sync: { label: 'Sync', icon: IconRefresh },
 } as const satisfies Record<TaskCategory, { label: string; icon: typeof IconRefresh }>
 
-// Live states come first, then those that need attention.
+// Live states first, then those that need attention.
 const stateLabels: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
   { state: 'running', label: taskMessages.in_progress, tone: 'running' },
   { state: 'stopping', label: 'Stopping', tone: 'warning' },
@@ -26,7 +26,7 @@ const stateLabels: readonly { state: keyof StateCounts; label: string; tone: Ton
   { state: 'success', label: 'Success', tone: 'success' },
 ]
 
-/** How many of a type's tasks are in which state, those that matter first; states that none is in are left out. */
+/** Task counts by state in the order of importance, without zeros. */
 export const statesOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
   stateLabels.flatMap(({ state, ...labels }) =>
     counts[state] > 0 ? [{ ...labels, count: counts[state] }] : [],
@@ -35,11 +35,11 @@ export const statesOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
 export const tasksOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Tasks that are running or queued. */
+/** Number of running or queued tasks. */
 export const liveTasks = ({ counts }: Pick<TypeNode, 'counts'>) =>
   counts.queued + counts.running + counts.stopping
 
-/** Colour and line of a type: "2 In Progress · 5 Success". Of more than two states the rest is counted. */
+/** Colour and summary of a type: "2 In Progress · 5 Success"; beyond two states, the sum of the rest. */
 export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
   const states = statesOf(node)
   const [first] = states
@@ -48,6 +48,10 @@ export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
   const rest = states.slice(2).reduce((sum, { count }) => sum + count, 0)
   return { tone: first.tone, text: [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' · ') }
 }
+
+/** Number of tasks, and of those whose last run failed. */
+export const countsOf = (node: Pick<TypeNode, 'counts'>) =>
+  graphMessages.card_counts(tasksOf(node), node.counts.failed + node.counts.error)
 
 /** Description of a node for screen readers. */
 export function spoken(node: TypeNode, dependents: number): string {

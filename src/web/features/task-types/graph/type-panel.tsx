@@ -17,7 +17,7 @@ import { runGroup, stopGroup } from '../api.ts'
 import { categoryLabels, liveTasks, statesOf, tasksOf } from './type-labels.ts'
 import classes from './type-panel.module.css'
 
-// compiler types have no list of tasks
+// compiler types have no task list
 const tasksPaths: Partial<Record<TypeNode['task_category'], string>> = {
   sync: '/sync_tasks',
   source: '/source_tasks',
@@ -25,12 +25,12 @@ const tasksPaths: Partial<Record<TypeNode['task_category'], string>> = {
 
 type Props = {
   node: TypeNode
-  /** With the types that the picture leaves out: it may wait for one of them. */
+  /** The whole graph, because hidden types can be prerequisites. */
   graph: TypeGraph
   onSelect: (id: number) => void
 }
 
-/** A type of the graph: its tasks, what stands in their way, what comes before and after it, and what can be done. */
+/** Details of a type: tasks, blockers, dependencies, dependents and actions. */
 export function TypePanel({ node, graph, onSelect }: Props) {
   const { label, icon: Icon } = categoryLabels[node.task_category]
   const tasksPath = tasksPaths[node.task_category]
@@ -109,7 +109,7 @@ function GroupButtons({ node }: { node: TypeNode }) {
   )
 }
 
-/** What is done with a type's tasks; what became of that comes by the event stream. */
+/** Runs an action on the tasks of a type; the event stream reports the results. */
 const useGroupAction = (act: (type_id: number) => Promise<ActionReply>, failed: string) =>
   useMutation({
     mutationFn: act,

@@ -1,22 +1,33 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { graphMessages } from '../../../../contract/type-graph/client-messages.ts'
 
 import { formatCount } from '../../../lib/format.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
 import { categoryLabels, summaryOf } from './type-labels.ts'
 import classes from './type-tree.module.css'
-import type { ShownGraph } from './whole-graph.ts'
+import type { FoldedGraph } from './whole-graph.ts'
 
-type Props = { graph: ShownGraph; selected: number | null; onSelect: (id: number) => void }
+/** `onSelect` of the card of a chain unfolds it. */
+type Props = { graph: FoldedGraph; selected: number | null; onSelect: (id: number) => void }
 
-/** The graph as a tree: below each type those that wait for it. Walked by arrow keys, as trees are. */
+// Deeper levels get no further indentation, so that a long chain stays on the screen; screen readers announce the level.
+const MAX_INDENT = 6
+
+/** The graph as a tree view: each type with its dependents as children. Keyboard navigation as in ARIA trees. */
 export function TypeTree({ graph, selected, onSelect }: Props) {
   const forest = useMemo(() => forestOf(graph.nodes, graph.edges), [graph])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const lines = useMemo(() => visible(forest, closed), [forest, closed])
   const [at, setAt] = useState<string | null>(null)
   const tree = useRef<HTMLDivElement>(null)
+  // A type that the search finds, or that comes out of a chain, is scrolled to. The focused line of an unfolded chain is gone.
+  useEffect(() => {
+    if (selected === null) return
+    const line = tree.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    line?.scrollIntoView({ block: 'nearest' })
+    if (document.activeElement === document.body) line?.focus()
+  }, [selected])
   const entry = lines.some(({ key }) => key === at) ? at : (lines[0]?.key ?? null)
 
   const toggle = ({ key, children }: Branch, open: boolean) => {
@@ -57,6 +68,7 @@ export function TypeTree({ graph, selected, onSelect }: Props) {
           key={line.key}
           line={line}
           isOpen={!closed.has(line.key)}
+          types={graph.sizes.get(line.node.id) ?? 0}
           isEntry={line.key === entry}
           isSelected={line.node.id === selected}
           onToggle={toggle}
@@ -69,7 +81,7 @@ export function TypeTree({ graph, selected, onSelect }: Props) {
   )
 }
 
-/** A letter leads to the next line that begins with it. */
+/** Type-ahead: moves to the next line that starts with the letter. */
 function letter(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   lines: readonly Branch[],
@@ -85,6 +97,8 @@ function letter(
 type LineProps = {
   line: Branch
   isOpen: boolean
+  /** Number of types of a folded chain; 0 for a type. */
+  types: number
   isEntry: boolean
   isSelected: boolean
   onToggle: (line: Branch, open: boolean) => void
@@ -93,7 +107,17 @@ type LineProps = {
   onSelect: (id: number) => void
 }
 
-function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocus, onSelect }: LineProps) {
+function TreeLine({
+  line,
+  isOpen,
+  types,
+  isEntry,
+  isSelected,
+  onToggle,
+  onPress,
+  onFocus,
+  onSelect,
+}: LineProps) {
   const { key, node, level, condition, children, children_count, is_repeated } = line
   const { label, icon: Icon } = categoryLabels[node.task_category]
   const { tone, text } = summaryOf(node)
@@ -103,7 +127,7 @@ function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocu
       className={classes.line}
       data-key={key}
       data-category={node.task_category}
-      style={{ paddingInlineStart: `${10 + (level - 1) * 24}px` }}
+      style={{ paddingInlineStart: `${10 + Math.min(level - 1, MAX_INDENT) * 24}px` }}
       tabIndex={isEntry ? 0 : -1}
       aria-level={level}
       aria-selected={isSelected}
@@ -132,6 +156,7 @@ function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocu
           {condition === 'success' ? graphMessages.condition_success : graphMessages.condition_completion}
         </span>
       )}
+      {types > 0 && <span className={classes.condition}>{graphMessages.unfolds(types)}</span>}
       {!node.is_active && <span className={classes.condition}>{graphMessages.inactive_type}</span>}
       <span className={classes.state} data-tone={tone}>
         {text}

@@ -9,7 +9,7 @@ import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
 
 const queryKey = [typeGraph.read.path] as const
 
-/** The graph with newer states; a type without one stays the same object, so that it is not drawn again. */
+/** The graph with newer states. Unchanged types keep their identity, so they are not redrawn. */
 export function withStates(graph: TypeGraph, states: ReadonlyMap<number, TypeState>): TypeGraph {
   const nodes = graph.nodes.map((node) => {
     const state = states.get(node.id)
@@ -19,8 +19,8 @@ export function withStates(graph: TypeGraph, states: ReadonlyMap<number, TypeSta
 }
 
 /**
- * The dependency graph of all task types, kept up to date by the event stream, or by asking where that is lost. While the stream
- * stands, its word on a type is later than any answer.
+ * Dependency graph of all task types, updated by the event stream, or by polling while the stream is disconnected. While connected,
+ * events take precedence over replies.
  */
 export function useTypeGraph() {
   const client = useQueryClient()

@@ -28,14 +28,14 @@ const graph: TypeGraph = {
   cycles: [[1, 2, 3]],
 }
 
-test('a newer state changes its type and leaves every other type the same object', () => {
+test('a newer state replaces its type; all other types keep their identity', () => {
   const state = { id: 2, counts: { ...noTasks, running: 1 }, ahead: [1], unmet: [], queue: [] }
   const { nodes } = withStates(graph, new Map([[2, state]]))
   expect(nodes[1]).toEqual({ ...graph.nodes[1], ...state })
   expect([nodes[0] === graph.nodes[0], nodes[2] === graph.nodes[2]]).toEqual([true, true])
 })
 
-test('a graph of one category has its types and the arrows between them, and names whole circles that pass through it', () => {
+test('the graph of one category has its types and edges, and all cycles through it', () => {
   const { nodes, edges, cycles } = ofCategory(graph, 'source')
   expect(nodes.map(({ id }) => id)).toEqual([1, 2])
   expect(edges).toEqual([{ from: 1, to: 2, condition: 'success' }])
@@ -54,7 +54,7 @@ test.each([
   expect(summaryOf(node(1, 'sync', counts))).toEqual({ tone, text })
 })
 
-test('a card says its name, category, state and how many depend on it', () => {
+test('the description of a card has name, category, state and number of dependents', () => {
   expect(spoken({ ...node(1, 'source', { error: 1 }), is_active: false }, 2)).toBe(
     'Type 1, Source, 1 Error, 2 dependent types, Inactive',
   )

@@ -11,7 +11,7 @@ test.each<[name: string, taken: string[], copy: string]>([
   [long, [long], `${'x'.repeat(93)} (Copy)`],
   [long, [`${'x'.repeat(93)} (Copy)`], `${'x'.repeat(91)} (Copy 2)`],
   [`${'x'.repeat(92)} end of it`, [], `${'x'.repeat(92)} (Copy)`],
-])('a copy of %s beside %j is called %s', (name, taken, copy) => {
+])('a copy of %s beside %j is named %s', (name, taken, copy) => {
   expect(copyName(name, new Set(taken))).toBe(copy)
   expect(copy.length).toBeLessThanOrEqual(100)
 })

@@ -1,7 +1,7 @@
 import { limits } from '../../../../contract/limits.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 
-/** What a copy of a type is called: "{name} (Copy)", or with the first number that is free; the name is cut so that it fits. */
+/** Name of a copy: "{name} (Copy)", with a number if that is taken; the original name is truncated to fit. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const room = limits.name_characters - taskTypeMessages.copy_of('', number).length

@@ -7,13 +7,13 @@ import { toast } from '../../../ui/toast.ts'
 import { sourceTypes, typesChanged } from '../api.ts'
 import { copyName } from './copy-name.ts'
 
-/** What a copy of a type is made of: all its settings under a name of its own, without its id and times, and inactive. */
+/** Body of a copy: all settings, a new name, inactive, without id and times. */
 function copyOf(type: TaskType, taken: ReadonlySet<string>) {
   const { id, created_at, updated_at, ...settings } = type
   return { ...settings, name: copyName(type.name, taken), is_active: false }
 }
 
-/** Makes an inactive copy of a source type and hands it over; two at once get different names. */
+/** Creates an inactive copy of a source type and passes it to `onCopied`. Concurrent copies get different names. */
 export function useDuplicate(onCopied: (copy: TaskType) => void) {
   const client = useQueryClient()
   return useMutation({
@@ -31,7 +31,7 @@ export function useDuplicate(onCopied: (copy: TaskType) => void) {
   })
 }
 
-/** Switches a source type on or off and changes nothing else of it. */
+/** Activates or deactivates a source type. */
 export function useToggleType() {
   const client = useQueryClient()
   return useMutation({

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import type { TypeNode } from '../../../../contract/type-graph/calls.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
@@ -8,20 +9,27 @@ import { useShowMore } from '../../../ui/show-more.tsx'
 import { lastModified } from './last-modified.ts'
 import classes from './type-cards.module.css'
 import { TypeMenu } from './type-menu.tsx'
+import { TypeWork } from './type-work.tsx'
 
 const STEP = 60
 
-type Props = { label: string; types: TaskType[]; onDelete: (type: TaskType) => void }
+type Props = {
+  label: string
+  types: TaskType[]
+  /** The types with the states of their tasks, by id. */
+  nodes: ReadonlyMap<number, TypeNode>
+  onDelete: (type: TaskType) => void
+}
 
-/** Source types where there is no room for a table: a card each, with its menu. */
-export function TypeCards({ label, types, onDelete }: Props) {
+/** Source types as cards, for narrow screens. */
+export function TypeCards({ label, types, nodes, onDelete }: Props) {
   const zone = useTimeZone()
   const [shown, more] = useShowMore(types, STEP)
   return (
     <>
       <ul className={classes.grid} aria-label={label}>
         {shown.map((type) => (
-          <TypeCard key={type.id} type={type} zone={zone} onDelete={onDelete} />
+          <TypeCard key={type.id} type={type} node={nodes.get(type.id)} zone={zone} onDelete={onDelete} />
         ))}
       </ul>
       {more}
@@ -29,9 +37,14 @@ export function TypeCards({ label, types, onDelete }: Props) {
   )
 }
 
-type CardProps = { type: TaskType; zone: string; onDelete: (type: TaskType) => void }
+type CardProps = {
+  type: TaskType
+  node: TypeNode | undefined
+  zone: string
+  onDelete: (type: TaskType) => void
+}
 
-const TypeCard = memo(function TypeCard({ type, zone, onDelete }: CardProps) {
+const TypeCard = memo(function TypeCard({ type, node, zone, onDelete }: CardProps) {
   const { name, group_name, description, cron_schedule, cron_words, next_run, dependencies, is_active } = type
   const facts: [string, string][] = []
   if (cron_words !== null) facts.push(['Schedule', cron_words])
@@ -59,6 +72,7 @@ const TypeCard = memo(function TypeCard({ type, zone, onDelete }: CardProps) {
           </div>
         ))}
       </dl>
+      <TypeWork type={type} node={node} />
       <div className={classes.foot}>
         <Badge tone={is_active ? 'success' : 'neutral'} label={is_active ? 'Active' : 'Inactive'} />
         {cron_schedule !== null && <Badge tone="info" label="Scheduled" />}

@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 
+import { Choice } from '../../../ui/choice.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import classes from './type-filter-bar.module.css'
@@ -16,48 +17,56 @@ type Props = {
   onReordering: (on: boolean) => void
 }
 
-/** Search, status and group of the list, and the switch to its reorder mode, in which it is shown whole. */
+/** Search, status and group filters, and the switch to reorder mode, which shows the whole list. */
 export function TypeFilterBar(props: Props) {
   const { filters, typed, onType, groups, onChange, reordering, onReordering } = props
+  const filtered = filters.search !== '' || filters.status !== '' || filters.group !== ''
   return (
-    <div className={classes.bar}>
-      <SearchField
-        className={classes.search}
-        label="Search source task types"
-        placeholder="Search by name, description or group"
-        disabled={reordering}
-        search={filters.search}
-        typed={typed}
-        onType={onType}
-        onChange={(search) => onChange({ search })}
-      />
-      <NativeSelect
-        className={classes.choice}
-        aria-label="Status"
-        disabled={reordering}
-        data={statusChoices.map(({ value, label }) => ({ value, label }))}
-        value={filters.status}
-        onChange={(event) => onChange({ status: event.currentTarget.value })}
-      />
-      <NativeSelect
-        className={classes.choice}
-        aria-label="Group"
-        disabled={reordering}
-        data={[{ value: '', label: 'All groups' }, ...groups]}
-        value={filters.group}
-        onChange={(event) => onChange({ group: event.currentTarget.value })}
-      />
-      <Switch
-        label={`Reorder Mode: ${reordering ? 'On' : 'Off'}`}
-        showLabel
-        checked={reordering}
-        onChange={onReordering}
-      />
+    <>
+      <FilterBar
+        search={
+          <SearchField
+            label="Search source task types"
+            placeholder="Search by name, description or group"
+            disabled={reordering}
+            search={filters.search}
+            typed={typed}
+            onType={onType}
+            onChange={(search) => onChange({ search })}
+          />
+        }
+        count={[filters.status, filters.group].filter((one) => one !== '').length}
+        onClear={filtered && !reordering ? () => onChange({ search: '', status: '', group: '' }) : null}
+        end={
+          <Switch
+            label={`Reorder Mode: ${reordering ? 'On' : 'Off'}`}
+            showLabel
+            checked={reordering}
+            onChange={onReordering}
+          />
+        }
+      >
+        <Choice
+          label="Status"
+          disabled={reordering}
+          options={statusChoices}
+          value={filters.status}
+          onChange={(status) => onChange({ status: status ?? '' })}
+        />
+        <Choice
+          label="Group"
+          all="All groups"
+          disabled={reordering}
+          options={groups.map((group) => ({ value: group, label: group }))}
+          value={filters.group}
+          onChange={(group) => onChange({ group: group ?? '' })}
+        />
+      </FilterBar>
       {reordering && (
         <p className={classes.hint} role="status">
           {taskMessages.reorder_mode_on}
         </p>
       )}
-    </div>
+    </>
   )
 }

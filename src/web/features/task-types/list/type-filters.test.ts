@@ -33,7 +33,7 @@ test.each([
   expect(shown.map(({ name }) => name).join(' ')).toBe(names)
 })
 
-test('filters come back from the address that they make', () => {
+test('filters survive a round trip through the URL', () => {
   const filters = { search: 'a b', status: 'scheduled', group: 'Shop & more' }
   expect(readTypeFilters(writeTypeFilters(filters))).toEqual(filters)
 })

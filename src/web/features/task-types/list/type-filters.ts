@@ -1,12 +1,12 @@
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { byName } from '../../../lib/by-name.ts'
 
-/** What the list shows; kept in the address. Blank means everything. */
+/** Filters of the list, stored in the URL. A blank filter matches all. */
 export type TypeFilters = { search: string; status: string; group: string }
 
 type Shown = Pick<TaskType, 'name' | 'description' | 'group_name' | 'is_active' | 'cron_schedule'>
 
-/** The choices of the filter on status, and which types each lets through. */
+/** Options of the status filter. */
 export const statusChoices: { value: string; label: string; passes: (type: Shown) => boolean }[] = [
   { value: '', label: 'All', passes: () => true },
   { value: 'active', label: 'Active', passes: ({ is_active }) => is_active },
@@ -14,7 +14,7 @@ export const statusChoices: { value: string; label: string; passes: (type: Shown
   { value: 'scheduled', label: 'Scheduled', passes: ({ cron_schedule }) => cron_schedule !== null },
 ]
 
-/** Filters that an address holds; what it says wrongly is ignored. */
+/** Reads filters from the URL; invalid values are ignored. */
 export function readTypeFilters(params: URLSearchParams): TypeFilters {
   const status = params.get('status') ?? ''
   return {
@@ -24,7 +24,7 @@ export function readTypeFilters(params: URLSearchParams): TypeFilters {
   }
 }
 
-/** The address part of these filters; readTypeFilters returns them again. */
+/** URL parameters of the filters; the inverse of readTypeFilters. */
 export function writeTypeFilters({ search, status, group }: TypeFilters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)
@@ -33,7 +33,7 @@ export function writeTypeFilters({ search, status, group }: TypeFilters): URLSea
   return params
 }
 
-/** Types that all filters let through. Name, description and group are searched. */
+/** Types that match all filters. The search covers name, description and group. */
 export function filterTypes<Type extends Shown>(
   types: readonly Type[],
   { search, status, group }: TypeFilters,
@@ -48,6 +48,6 @@ export function filterTypes<Type extends Shown>(
   )
 }
 
-/** The groups that are there, each once, by name, 2 before 10. */
+/** Distinct groups in natural order (2 before 10). */
 export const groupsOf = (types: readonly Pick<TaskType, 'group_name'>[]): string[] =>
   [...new Set(types.map(({ group_name }) => group_name))].filter((name) => name !== '').sort(byName)

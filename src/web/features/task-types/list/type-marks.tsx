@@ -1,11 +1,15 @@
 import type { TaskType } from '../../../../contract/task-types/calls.ts'
+import type { TypeNode } from '../../../../contract/type-graph/calls.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import classes from './type-marks.module.css'
+import { TypeWork } from './type-work.tsx'
 
-/** What a table says with a source type's name: whether it is active and scheduled, its group, and when it runs. */
-export function TypeMarks({ type }: { type: TaskType }) {
+type Props = { type: TaskType; node: TypeNode | undefined }
+
+/** Beside a type's name: inactive, scheduled. Below it: group, schedule and next run; its tasks and their states. */
+export function TypeMarks({ type, node }: Props) {
   const zone = useTimeZone()
   const { is_active, cron_schedule, group_name, cron_words, next_run } = type
   const about = [
@@ -18,6 +22,7 @@ export function TypeMarks({ type }: { type: TaskType }) {
       {!is_active && <Badge tone="neutral" label="Inactive" />}{' '}
       {cron_schedule !== null && <Badge tone="info" label="Scheduled" />}
       {about.length > 0 && <small className={classes.about}>{about.join(' · ')}</small>}
+      <TypeWork type={type} node={node} />
     </>
   )
 }

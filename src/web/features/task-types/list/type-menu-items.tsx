@@ -7,11 +7,11 @@ import { useDuplicate, useToggleType } from './type-actions.ts'
 
 type Props = {
   type: TaskType
-  /** Given where the menu alone deletes. */
+  /** Set if the row has no delete button of its own. */
   onDelete?: (type: TaskType) => void
 }
 
-/** What can be done with a source type from its menu. */
+/** Menu items of a source type. */
 export function TypeMenuItems({ type, onDelete }: Props) {
   const navigate = useNavigate()
   const state = fromList(useLocation().search)

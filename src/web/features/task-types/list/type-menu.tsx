@@ -7,7 +7,6 @@ const TypeMenuItems = lazy(async () => ({ default: (await import('./type-menu-it
 
 type Props = { type: TaskType; onDelete?: (type: TaskType) => void }
 
-/** The menu of a source type. */
 export const TypeMenu = (props: Props) => (
   <MenuButton label={`More actions for ${props.type.name}`} items={<TypeMenuItems {...props} />}>
     <IconDotsVertical size={17} />

@@ -12,11 +12,11 @@ type Props = {
   label: string
   types: TaskType[]
   numbers: readonly NumberSetting[]
-  /** Their places in the whole list, from 1, where the table shows them. */
+  /** Position in the whole list, from 1, if the table shows positions. */
   placeOf?: (type: TaskType) => number
-  /** What stands beside and below a name. */
+  /** Content beside and below the name. */
   marks?: (type: TaskType) => ReactNode
-  /** What can be done with a type beside editing and deleting it. */
+  /** Actions other than edit and delete. */
   more?: (type: TaskType) => ReactNode
   onEdit: (type: TaskType) => void
   onDelete: (type: TaskType) => void
@@ -31,7 +31,7 @@ const titles: Record<NumberSetting, string> = {
   chunk_size: 'Chunk Size',
 }
 
-/** Types of one category: a table where there is room, cards on a phone; their order is changed by their handles. */
+/** Types of one category, as a table or as cards on a phone; rows are reordered by their handles. */
 export function TypeTable(props: Props) {
   const { label, types, numbers, placeOf, marks, more, onEdit, onDelete, onReorder } = props
   const place: SortableColumn<TaskType>[] = placeOf
@@ -53,7 +53,7 @@ export function TypeTable(props: Props) {
       label: 'Dependency Chain',
       width: 'minmax(0, 3fr)',
       cell: ({ dependency_chain: chain }) =>
-        chain.length > 0 ? chain.join(' → ') : taskTypeMessages.no_dependencies,
+        chain.length > 0 ? chain.toReversed().join(' → ') : taskTypeMessages.no_dependencies,
     },
     ...numbers.map(
       (name): SortableColumn<TaskType> => ({

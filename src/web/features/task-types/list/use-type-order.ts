@@ -9,13 +9,13 @@ import { type CategoryApi, typesChanged } from '../api.ts'
 type Move = { ids: number[]; before: TaskType[] | undefined }
 
 /**
- * Puts a category's types into another order, shown at once; one order is saved after the other. Where that fails, what the server
- * has comes back.
+ * Reorders the types of a category. The new order is shown at once; saves are serialized. On an error the server's order is
+ * restored.
  */
 export function useTypeOrder(api: CategoryApi): (ids: number[]) => void {
   const client = useQueryClient()
   const { queryKey } = api.query
-  // another order that is still to be saved is what the list shows
+  // while another save is pending, its order is shown
   const isLast = () => client.isMutating({ mutationKey: [api.calls.order.path] }) === 1
   const save = useMutation({
     mutationKey: [api.calls.order.path],
@@ -29,7 +29,7 @@ export function useTypeOrder(api: CategoryApi): (ids: number[]) => void {
     onSettled: () => (isLast() ? typesChanged(client) : undefined),
   })
   return (ids) => {
-    // what is being read would put the former order back
+    // a running fetch would restore the previous order
     void client.cancelQueries({ queryKey })
     const before = client.getQueryData(queryKey)
     client.setQueryData(queryKey, before && inOrder(before, ids))

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { type TaskType, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { call } from '../../../lib/call.ts'
+import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
@@ -15,7 +17,7 @@ import { ScheduleSection } from '../components/schedule-section.tsx'
 import { dialogLabels, overSettings } from '../components/type-form.ts'
 import { useTypeSave } from '../components/use-type-save.ts'
 import { CronBuilder } from '../cron/cron-builder.tsx'
-import { useCronRefusal } from '../cron/verdict.ts'
+import { useCronError } from '../cron/cron-check.ts'
 import { categoryChoices } from './unified-filters.ts'
 import {
   hasCron,
@@ -27,13 +29,17 @@ import {
   unifiedValuesOf,
 } from './unified-form.ts'
 
+const TypeChanges = lazy(async () => ({
+  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
+}))
+
 type Props = {
   /** The type to edit; null adds one. */
   type: TaskType | null
   onClose: () => void
 }
 
-/** Adds a type of any category, or edits one, whose category stays what it is. */
+/** Adds or edits a type of any category. The category of an existing type cannot be changed. */
 export function UnifiedDialog({ type, onClose }: Props) {
   const types = useQuery(allTypesQuery()).data ?? []
   const form = useForm<UnifiedValues>({
@@ -53,7 +59,7 @@ export function UnifiedDialog({ type, onClose }: Props) {
   })
   const category = form.values.task_category
   const compiles = category === 'compiler'
-  const refusal = useCronRefusal(hasCron(category) ? form.values.cron_schedule : '', type?.id)
+  const refusal = useCronError(hasCron(category) ? form.values.cron_schedule : '', type?.id)
   const configs = useQuery({ ...configsQuery, enabled: compiles }).data ?? []
   return (
     <FormDialog
@@ -62,6 +68,8 @@ export function UnifiedDialog({ type, onClose }: Props) {
       size="lg"
       dirty={form.isDirty()}
     >
+      {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
+      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>

@@ -1,47 +1,46 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { Choice } from '../../../ui/choice.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import classes from '../list/type-filter-bar.module.css'
 import { activeChoices, categoryChoices, type UnifiedFilters } from './unified-filters.ts'
 
 type Props = { filters: UnifiedFilters; onApply: (filters: UnifiedFilters) => void }
 
-/** Search, category and status of the types of all categories; they hold once they are applied. */
+/** Filters by search, category and status; changes are applied by a button. */
 export function UnifiedFilterBar({ filters, onApply }: Props) {
-  // a way back or forward brings its own filters along
+  // navigation changes the filters
   const [edited, setEdited] = useState({ of: filters, draft: filters })
   const draft = edited.of === filters ? edited.draft : filters
   const setDraft = (changed: UnifiedFilters) => setEdited({ of: filters, draft: changed })
-  const apply = (event: FormEvent) => {
-    event.preventDefault()
-    onApply(draft)
-  }
+  const none: UnifiedFilters = { search: '', category: '', status: '' }
   return (
-    <form className={classes.bar} onSubmit={apply}>
-      <SearchInput
-        className={classes.search}
-        aria-label="Search task types"
-        placeholder="Search by name or description"
-        value={draft.search}
-        onChange={(event) => setDraft({ ...draft, search: event.currentTarget.value })}
-      />
-      <NativeSelect
-        className={classes.choice}
-        aria-label="Category"
-        data={[{ value: '', label: 'All categories' }, ...categoryChoices]}
+    <FilterBar
+      search={
+        <SearchInput
+          aria-label="Search task types"
+          placeholder="Search by name or description"
+          value={draft.search}
+          onChange={(event) => setDraft({ ...draft, search: event.currentTarget.value })}
+        />
+      }
+      count={[filters.category, filters.status].filter((one) => one !== '').length}
+      onClear={Object.values(filters).some((one) => one !== '') ? () => onApply(none) : null}
+      onApply={() => onApply(draft)}
+    >
+      <Choice
+        label="Category"
+        all="All categories"
+        options={categoryChoices}
         value={draft.category}
-        onChange={(event) => setDraft({ ...draft, category: event.currentTarget.value })}
+        onChange={(category) => setDraft({ ...draft, category: category ?? '' })}
       />
-      <NativeSelect
-        className={classes.choice}
-        aria-label="Status"
-        data={activeChoices}
+      <Choice
+        label="Status"
+        all="All"
+        options={activeChoices}
         value={draft.status}
-        onChange={(event) => setDraft({ ...draft, status: event.currentTarget.value })}
+        onChange={(status) => setDraft({ ...draft, status: status ?? '' })}
       />
-      <Button type="submit" variant="default">
-        Apply Filters
-      </Button>
-    </form>
+    </FilterBar>
   )
 }

@@ -12,7 +12,7 @@ test.each([
   expect(queryOf(readUnifiedFilters(new URLSearchParams(address)))).toEqual(query)
 })
 
-test('filters come back from the address that they make', () => {
+test('filters survive a round trip through the URL', () => {
   const filters = { search: 'a & b', category: 'source', status: 'active' }
   expect(readUnifiedFilters(writeUnifiedFilters(filters))).toEqual(filters)
 })

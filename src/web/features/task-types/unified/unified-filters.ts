@@ -2,37 +2,36 @@ import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types
 import type { RequestOf } from '../../../lib/call.ts'
 import { categories } from '../components/category.tsx'
 
-/** What a person looks for among the types of all categories. Blank means everything. */
+/** Filters of the list of all categories. A blank filter matches all. */
 export type UnifiedFilters = { search: string; category: string; status: string }
 
 type Query = NonNullable<RequestOf<typeof unifiedTaskTypes.list>['query']>
 
 const actives = { active: 'true', inactive: 'false' } as const
 
-/** The choices of the filter on status. */
+/** Options of the status filter. */
 export const activeChoices = [
-  { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ]
 
-/** The categories to choose from. */
+/** Options of the category filter. */
 export const categoryChoices = (['sync', 'source', 'compiler'] as const).map((value) => ({
   value,
   label: categories[value].label,
 }))
 
-/** The category that a control names; undefined when it names none. */
+/** Parses the value of a select; undefined if it is no category. */
 export const categoryOf = (text: string | null) => categoryChoices.find(({ value }) => value === text)?.value
 
-/** Filters that an address holds; what it says wrongly is ignored. */
+/** Reads filters from the URL; invalid values are ignored. */
 export const readUnifiedFilters = (params: URLSearchParams): UnifiedFilters => ({
   search: params.get('q') ?? '',
   category: categoryOf(params.get('category')) ?? '',
   status: activeChoices.find(({ value }) => value === params.get('status'))?.value ?? '',
 })
 
-/** The address part of these filters; readUnifiedFilters returns them again. */
+/** URL parameters of the filters; the inverse of readUnifiedFilters. */
 export function writeUnifiedFilters({ search, category, status }: UnifiedFilters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)
@@ -41,7 +40,7 @@ export function writeUnifiedFilters({ search, category, status }: UnifiedFilters
   return params
 }
 
-/** What the server is asked for; the search is done here. */
+/** Query of the call; the search is applied in the browser. */
 export function queryOf({ category, status }: UnifiedFilters): Query {
   const wanted = categoryOf(category)
   return {
@@ -50,7 +49,7 @@ export function queryOf({ category, status }: UnifiedFilters): Query {
   }
 }
 
-/** Types whose name or description has the words. */
+/** Types whose name or description contains the search text. */
 export function searchTypes(types: readonly TaskType[], search: string): TaskType[] {
   const wanted = search.trim().toLowerCase()
   return types.filter(({ name, description }) =>

@@ -25,7 +25,7 @@ test.each([
     { allowed_concurrent_tasks: 'Allowed concurrent tasks must be at least 1' },
   ],
   [{ task_category: 'source', max_retries: '' }, { max_retries: 'Must be a whole number from 0 to 100' }],
-])('with %j it is told %j', (rest, problems) => {
+])('with %j the errors are %j', (rest, problems) => {
   expect(unifiedProblems(filled(rest), [], undefined)).toEqual(problems)
 })
 

@@ -7,7 +7,7 @@ import { fieldErrors } from '../../../lib/form-errors.ts'
 import { dependencyProblem, newValues, TypeForm, type TypeValues, valuesOf } from '../components/type-form.ts'
 import { categoryOf } from './unified-filters.ts'
 
-/** What the editor holds: the form of every type, and what depends on its category. Its chunk size stays what it is. */
+/** Values of the form: fields of all types and fields of single categories. The chunk size cannot be edited here. */
 export type UnifiedValues = TypeValues & {
   task_category: string | null
   description: string
@@ -16,7 +16,7 @@ export type UnifiedValues = TypeValues & {
   cron_schedule: string
 }
 
-/** The editor's form of a new type. */
+/** Initial values of a new type. */
 export const newUnifiedValues = (): UnifiedValues => ({
   ...newValues(syncTaskTypes),
   task_category: null,
@@ -26,7 +26,7 @@ export const newUnifiedValues = (): UnifiedValues => ({
   cron_schedule: '',
 })
 
-/** A type as the editor's form holds it. */
+/** Form values of a type. */
 export const unifiedValuesOf = (type: TaskType): UnifiedValues => ({
   ...valuesOf(type),
   task_category: type.task_category,
@@ -39,7 +39,7 @@ export const unifiedValuesOf = (type: TaskType): UnifiedValues => ({
 /** Whether types of a category can have a cron schedule. */
 export const hasCron = (category: string | null) => category === 'source' || category === 'compiler'
 
-/** What is wrong with the editor's form, by field. */
+/** Validation errors by field. */
 export function unifiedProblems(
   values: UnifiedValues,
   types: readonly TaskType[],
@@ -61,7 +61,7 @@ export function unifiedProblems(
   }
 }
 
-/** What the editor sends of any type; other categories than compiler have no configuration, sync types no cron. */
+/** Body of an update. Only compiler types have a configuration; sync types have no cron schedule. */
 export function unifiedChanges(values: UnifiedValues) {
   const { chunk_size, ...settings } = TypeForm.parse(values)
   const { task_category, description, is_active, cron_schedule, compiler_config_id } = values
@@ -74,7 +74,7 @@ export function unifiedChanges(values: UnifiedValues) {
   }
 }
 
-/** What a new type of the chosen category is made of. Throws where none is chosen. */
+/** Body of a new type. Throws without a category. */
 export const unifiedBody = (values: UnifiedValues): RequestOf<typeof unifiedTaskTypes.create>['body'] => ({
   ...unifiedChanges(values),
   task_category: z.enum(['sync', 'source', 'compiler']).parse(values.task_category),

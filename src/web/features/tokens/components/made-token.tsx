@@ -2,7 +2,7 @@ import { tokenMessages as messages } from '../../../../contract/tokens/client-me
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import classes from './tokens.module.css'
 
-/** A token that was just made: the only time that it is shown. */
+/** A newly created token; it is shown only once. */
 export function MadeToken({ token }: { token: string }) {
   return (
     <section className={classes.made} aria-label={messages.made}>

@@ -17,7 +17,7 @@ import classes from './tokens.module.css'
 
 const DAYS = [7, 30, tokenLimits.days_default, tokenLimits.days_max]
 
-/** Asks what a new token is for; hands the token over, which cannot be read again. */
+/** Creates a token and passes it to the parent; it cannot be read again. */
 export function NewTokenDialog({
   onMade,
   onClose,

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { tokensQuery } from '../api.ts'
 
-/** Asks before a token ends, since what uses it stops working. */
+/** Confirmation before a token is revoked. */
 export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   const client = useQueryClient()
   const revoke = useMutation({

@@ -10,7 +10,7 @@ import classes from './tokens.module.css'
 
 type Props = { tokens: Token[]; onRevoke: (token: Token) => void }
 
-/** A person's tokens, by what is known of each. */
+/** The user's tokens. */
 export function TokenTable({ tokens, onRevoke }: Props) {
   const zone = useTimeZone()
   return (

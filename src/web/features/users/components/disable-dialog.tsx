@@ -3,7 +3,7 @@ import { userMessages } from '../../../../contract/users/client-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useDisable } from './use-disable.ts'
 
-/** Asks before a person is kept out, and says what that does. */
+/** Confirmation before a user is disabled, with the consequences. */
 export function DisableDialog({ user, onClose }: { user: TeamUser; onClose: () => void }) {
   const disable = useDisable()
   return (

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { usersQuery } from '../api.ts'
 
-/** Asks before a person's Google access ends, and says what that does. */
+/** Confirmation before a user's Google access is revoked, with the consequences. */
 export function DisconnectDialog({ user, onClose }: { user: TeamUser; onClose: () => void }) {
   const client = useQueryClient()
   const disconnect = useMutation({

@@ -8,5 +8,5 @@ const badges: Record<TeamUser['grant'], { tone: Tone; label: string }> = {
   none: { tone: 'neutral', label: 'Not connected' },
 }
 
-/** Whether a person's Google access stands, by colour and word. */
+/** Label and colour of the state of a user's Google access. */
 export const grantBadge = (grant: TeamUser['grant']) => badges[grant]

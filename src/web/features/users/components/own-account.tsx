@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.ts'
 import { reconnectAddress, usersQuery } from '../api.ts'
 import classes from './own-account.module.css'
 
-/** The signed-in person's own account: whether colleagues' tasks may use it, and the way back to a revoked access. */
+/** The user's own Google account: whether colleagues' tasks may use it, and a link to reconnect it. */
 export function OwnAccount({ me, onDisconnect }: { me: TeamUser; onDisconnect: () => void }) {
   const client = useQueryClient()
   const share = useMutation({

@@ -6,7 +6,7 @@ import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { usersQuery } from '../api.ts'
 
-/** Keeps a person out or lets them in again, and shows that. */
+/** Disables or enables a user. */
 export function useDisable() {
   const client = useQueryClient()
   return useMutation({

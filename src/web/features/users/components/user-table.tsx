@@ -10,16 +10,16 @@ import classes from './user-table.module.css'
 
 type Props = {
   users: TeamUser[]
-  /** The signed-in person among them. */
+  /** The signed-in user. */
   me: TeamUser | undefined
-  /** Null for those who may not. */
+  /** Null without the permission. */
   onDisable: ((user: TeamUser) => void) | null
   onEnable: (user: TeamUser) => void
-  /** Null for those who may not. */
+  /** Null without the permission. */
   onDisconnect: ((user: TeamUser) => void) | null
 }
 
-/** All users who have ever signed in. */
+/** All users who have signed in. */
 export function UserTable({ users, me, onDisable, onEnable, onDisconnect }: Props) {
   const zone = useTimeZone()
   const isMe = (user: TeamUser) => user.id === me?.id

@@ -1,0 +1,24 @@
+import type { WriteSettings } from '../rows/write-settings.ts'
+
+/** Texts of the fields that say how a CSV file is written. */
+export const csvTargetMessages = {
+  as_it_is: 'As the file has it',
+  delimiter: 'Delimiter of the CSV file',
+  delimiter_hint:
+    'A new file has commas, a .tsv file tabs. Excel in many European languages expects semicolons.',
+  encoding: 'Encoding of the CSV file',
+  encoding_hint:
+    'A new file is UTF-8 without a byte order mark. Excel recognises UTF-8 by the mark. Both apply when the file is next written.',
+} as const
+
+/** Labels of the choices that say how a CSV file is written. */
+export const csvTargetLabels: {
+  [Field in 'target_csv_delimiter' | 'target_csv_encoding']: Record<NonNullable<WriteSettings[Field]>, string>
+} = {
+  target_csv_delimiter: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
+  target_csv_encoding: { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 with a byte order mark' },
+}
+
+/** Label of one of these choices by setting and value; undefined: another setting. */
+export const csvTargetLabel = (setting: string, value: string): string | undefined =>
+  (csvTargetLabels as Readonly<Record<string, Readonly<Record<string, string>>>>)[setting]?.[value]

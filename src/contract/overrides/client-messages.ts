@@ -1,0 +1,55 @@
+import { formatted } from '../counted.ts'
+import { quoted } from '../quoted.ts'
+
+const inQuotes = (text: string) => `“${quoted(text)}”`
+
+const overrides = (count: number) => `${formatted(count)} ${count === 1 ? 'override' : 'overrides'}`
+const shown = (value: string | number | boolean | null) =>
+  value === null ? 'blank' : inQuotes(String(value))
+
+/** Texts of the screens about overrides. */
+export const overrideMessages = {
+  title: 'Overrides',
+  subtitle: 'Values that people set in place of what the sources have',
+  load_failed: 'Failed to load the overrides',
+  save_failed: 'Failed to set the value',
+  decide_failed: 'Failed to save the decision',
+  undo_failed: 'Failed to undo the change',
+  import_failed: 'Failed to read the file',
+  none_yet: 'No override yet',
+  none_yet_hint:
+    'Open a record and set a value for one of its fields, or import a CSV file. The value wins over all sources until it ends.',
+  none_match: 'No override matches these filters',
+  set_value: (field: string) => `Set ${field}`,
+  set_hint: 'Wins over all sources from the next compile on. Blank: the field has no value.',
+  saved: (field: string) => `${field} is set from the next compile on`,
+  set_count: (count: number) => `${overrides(count)} set, from the next compile on`,
+  undone: 'The change is undone',
+  kept: 'Override kept',
+  dropped: 'Override dropped, from the next compile on',
+  restored: 'Override restored',
+  by: (author: string, day: string) => `Set by ${author}, ${day}`,
+  coming: (value: string) => `From the next compile on: ${value === '' ? 'blank' : value}`,
+  until: (day: string) => `until ${day}`,
+  change: (name: string, from: string | number | boolean | null, to: string | number | boolean | null) =>
+    `${name}: ${shown(from)} → ${shown(to)}`,
+  file_hint: 'A CSV file with the columns sku, field, value, and perhaps reason and ends_on (2026-12-31).',
+  file_result: ({ set, replaced, unchanged, no_sku, refused }: FileCounts) =>
+    [
+      `${overrides(set)} would be set`,
+      ...(replaced > 0 ? [`${formatted(replaced)} of them replace another one`] : []),
+      ...(no_sku > 0 ? [`${formatted(no_sku)} wait for their SKU, which no record has`] : []),
+      ...(unchanged > 0 ? [`${formatted(unchanged)} are set already`] : []),
+      ...(refused > 0 ? [`${formatted(refused)} refused and left out`] : []),
+    ].join('; '),
+  select: 'Set a value…',
+  select_chosen: (count: number) => `Set a value for ${formatted(count)} selected…`,
+  choose_none: 'Clear selection',
+  export_with: 'With authors and reasons of overrides',
+  export_with_hint: 'Adds the column overrides',
+  select_title: (count: number) => `Set a field of ${formatted(count)} ${count === 1 ? 'record' : 'records'}`,
+  file_apply: (count: number) => `Set ${overrides(count)}`,
+  row: (row: number, message: string) => `Row ${formatted(row)}: ${message}`,
+} as const
+
+type FileCounts = { set: number; replaced: number; unchanged: number; no_sku: number; refused: number }

@@ -1,0 +1,26 @@
+/** Texts of the history of settings. */
+export const settingChangeMessages = {
+  title: 'History of settings',
+  empty: 'No setting has been changed since the task was added.',
+  empty_type: 'No setting has been changed since the type was added.',
+  load_failed: 'Failed to load the history of settings.',
+  loading: 'Loading the history of settings',
+  more: 'Show older changes',
+  rowferry: 'Rowferry',
+  token: (name: string) => `through the token “${name}”`,
+  bulk: (count: number) =>
+    `together with ${(count - 1).toLocaleString('en-US')} other ${count === 2 ? 'task' : 'tasks'}`,
+  imported: (filename: string) => `by an import of ${filename}`,
+  undo: 'by Undo',
+  reverts: (when: string) => `reverts the change of ${when}`,
+  setting: 'Setting',
+  before: 'Before',
+  after: 'After',
+  revert: 'Revert',
+  revert_of: (when: string) => `Revert the change of ${when}`,
+  confirm_title: 'Revert this change',
+  confirm: 'These settings get the values that they had before this change. Other settings stay as they are.',
+  revert_anyway: 'Revert anyway',
+  reverted: 'The settings are as they were before this change',
+  failed: 'Failed to revert the change',
+} as const

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { replacedTable } from '../../../../contract/rows/write-settings.ts'
+import type { Row } from '../../../../contract/tables.ts'
+import { TableFormats } from '../../../snapshots/column-format.ts'
+import { keyReader } from '../../../snapshots/row-key.ts'
+import { placeColumns } from './column-places.ts'
+import { markText } from './mark-text.ts'
+import { clearedRow, markedRow, newRow, updatedRow } from './merge-row.ts'
+import { rowsToPutBack } from './put-back.ts'
+import { hashOf, RowCounts } from './written-rows.ts'
+
+const titles = { source: 'the source', target: 'the target' }
+const settings = { ...replacedTable, key_columns: [] as string[] }
+const byHeader = { ...settings, find_columns_by_header: true }
+
+test.each<[string, Row, Row, number[], Row]>([
+  ['a blank target gets the columns in their order', ['A', 'B'], [], [0, 1], ['A', 'B']],
+  ['columns are found where they stand', ['A', 'B'], ['x', 'B', 'A'], [2, 1], ['x', 'B', 'A']],
+  ['missing ones are added at the right', ['A', 'C', 'D'], ['A', 'B'], [0, 2, 3], ['A', 'B', 'C', 'D']],
+  ['names are compared trimmed', ['A '], ['x', ' A'], [1], ['x', 'A ']],
+  ['columns behind the last one of the task are left out', ['A'], ['A', 'B', 'C'], [0], ['A']],
+])('%s', (_what, copied, held, placeOf, header) => {
+  expect(placeColumns(copied, held, byHeader, titles)).toEqual({ placeOf, keys: [], mark: null, header })
+})
+
+test.each<[string, Row, Row, object, RegExp]>([
+  ['a repeated column of the target', ['A'], ['A', 'A'], {}, /the target has two columns ‘A’/],
+  ['a missing key column', ['SKU'], [], { key_columns: ['SKO'] }, /the source has no column ‘SKO’.*‘SKU’/],
+  ['a repeated key column', ['A', 'A'], [], { key_columns: ['A'] }, /the source has two columns ‘A’/],
+])('%s is named', (_what, copied, held, more, message) => {
+  expect(() => placeColumns(copied, held, { ...byHeader, write_mode: 'update', ...more }, titles)).toThrow(
+    message,
+  )
+})
+
+test('a mark stands in its column, or in a new one behind all others', () => {
+  const marking = { ...settings, write_mode: 'update', on_missing: 'mark', mark_column: 'State' } as const
+  expect(placeColumns(['A'], ['A', 'Note', 'State'], marking, titles)).toMatchObject({
+    mark: 2,
+    header: ['A', 'Note', 'State'],
+  })
+  expect(placeColumns(['A'], ['A', 'Note'], marking, titles)).toMatchObject({
+    mark: 2,
+    header: ['A', 'Note', 'State'],
+  })
+})
+
+const merge = {
+  ...{ placeOf: [0, 2], keys: [0], mark: 3, selfChanging: new Set<number>() },
+  isMark: (cell: unknown) => cell === 'gone',
+}
+
+test('a known row gets the cells of the copy, keeps its key and other cells, and loses its mark', () => {
+  expect(updatedRow(['007 ', 'note', 1], ['007', 2], merge)).toEqual(['007 ', 'note', 2])
+  expect(updatedRow(['007', 'note', 1, 'gone'], ['007', 1], merge)).toEqual(['007', 'note', 1])
+  const held: Row = ['007 ', 'note', 1, 'mine']
+  expect(updatedRow(held, ['007', 1], merge)).toBe(held)
+})
+
+test('a cell that changes with each run alone is no reason to write a row', () => {
+  const held: Row = ['007', null, 1]
+  expect(updatedRow(held, ['007', 2], { ...merge, selfChanging: new Set([1]) })).toBe(held)
+})
+
+test('rows are added, cleared and marked in the cells of the task alone', () => {
+  expect(newRow([null, 'prepared'], ['007', 5], merge)).toEqual(['007', 'prepared', 5])
+  expect(clearedRow(['007', 'note', 5], merge)).toEqual([null, 'note'])
+  expect(markedRow(['007'], 'gone', merge)).toEqual(['007', null, null, 'gone'])
+  const mine: Row = ['007', null, null, 'mine']
+  expect(markedRow(mine, 'gone', merge)).toBe(mine)
+})
+
+test('a mark of any day is known', () => {
+  const { text, isMark } = markText('gone since {date}.', new Date('2026-03-01T23:30:00Z'), 'Europe/Berlin')
+  expect(text).toBe('gone since 2026-03-02.')
+  expect([text, 'gone since 2025-01-01.', 'gone since May.', 'mine'].map(isMark)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('keys are compared as SKUs are: trimmed, in Unicode form NFC, numbers as their format shows them', () => {
+  const pads = new TableFormats([{ format: { type: 'NUMBER', pattern: '000' }, runs: null }])
+  const plain = keyReader([{ column: 0, formatOf: 0 }], new TableFormats([]))
+  const padded = keyReader([{ column: 0, formatOf: 0 }], pads)
+  expect(plain([' a'])).toBe(plain(['a ']))
+  expect(plain(['é'])).toBe(plain(['é'.normalize('NFD')]))
+  expect(plain([7])).toBe(plain(['7']))
+  expect(plain(['A'])).not.toBe(plain(['a']))
+  expect(padded([7])).toBe(plain(['007']))
+  expect([plain([]), plain([null, 'x'])]).toEqual([undefined, null])
+})
+
+test('counts of rows survive storage', () => {
+  const counts = new RowCounts()
+  for (const text of ['a', 'b', 'a']) counts.add(hashOf(text))
+  const stored = RowCounts.parse(counts.stored)
+  expect(['a', 'b', 'c'].map((text) => stored.of(hashOf(text)))).toEqual([2, 1, 0])
+})
+
+const rowsOf = (rows: Row[]) => ({ length: rows.length, row: (number: number) => rows[number - 1] ?? [] })
+
+test.each([
+  ['cells', null],
+  ['staged rows', [1]],
+])('a row of another editor that %s were written over is found by its other cells', (_what, staged) => {
+  const before = rowsOf([
+    ['a', 1, 'note of a'],
+    ['own', 2, 'note of own'],
+  ])
+  const wanted = (number: number): Row => (number === 1 ? ['a', 9, 'note of a'] : ['own', 2, 'note of own'])
+  const now = rowsOf([
+    ['own', 9, 'note of own'],
+    ['a', 1, 'note of a'],
+  ])
+  const found = rowsToPutBack({ before, wanted, now, isOthers: (row) => row === 2, staged, own: [0, 1] })
+  expect(found.cells).toEqual([{ row: 1, column: 1 }])
+  expect([...found.rows]).toEqual([[1, { cells: ['own', 2, 'note of own'], before: 2 }]])
+})

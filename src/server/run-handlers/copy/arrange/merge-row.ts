@@ -1,0 +1,63 @@
+import type { CellValue, Row } from '../../../../contract/tables.ts'
+import type { ColumnPlaces } from './column-places.ts'
+
+/** How rows of a copy are merged into rows of the target. */
+export type RowMerge = Pick<ColumnPlaces, 'placeOf' | 'keys' | 'mark'> & {
+  /** Columns of the copy that alone are no reason to write a row, such as the time of the run. */
+  selfChanging: ReadonlySet<number>
+  /** Whether a cell holds the mark of a missing row. */
+  isMark: (cell: CellValue) => boolean
+}
+
+/** The row of the target with the cells of the copy's row, apart from its key; the same object if nothing changes. */
+export function updatedRow(
+  held: Row,
+  copied: Row,
+  { placeOf, keys, mark, selfChanging, isMark }: RowMerge,
+): Row {
+  const isMarked = mark !== null && isMark(held[mark] ?? null)
+  const isKey = (column: number) => keys.includes(column)
+  const differs = (column: number) =>
+    !isKey(column) && (held[placeOf[column] ?? 0] ?? null) !== (copied[column] ?? null)
+  const isChanged = placeOf.some((_, column) => !selfChanging.has(column) && differs(column))
+  if (!isChanged && !isMarked) return held
+  const cells = withCells(held, copied, placeOf)
+  for (const column of keys) {
+    const place = placeOf[column] ?? column
+    cells[place] = held[place] ?? null
+  }
+  if (isMarked) cells[mark] = null
+  return trimmed(cells)
+}
+
+/** A row of the copy as a new row of the target, beside the cells that other people have prepared there. */
+export const newRow = (beside: Row, copied: Row, { placeOf }: Pick<RowMerge, 'placeOf'>): Row =>
+  trimmed(withCells(beside, copied, placeOf))
+
+/** A row that the source no longer has, without the cells of the task. */
+export const clearedRow = (held: Row, { placeOf }: Pick<RowMerge, 'placeOf'>): Row =>
+  trimmed(withCells(held, [], placeOf))
+
+/** A row that the source no longer has, with the mark; the same object if its column is not blank. */
+export function markedRow(held: Row, text: string, { mark }: Pick<RowMerge, 'mark'>): Row {
+  if (mark === null || (held[mark] ?? null) !== null) return held
+  const cells = filled(held, mark + 1)
+  cells[mark] = text
+  return cells
+}
+
+function withCells(held: Row, copied: Row, placeOf: readonly number[]): Row {
+  const cells = filled(held, Math.max(0, ...placeOf.map((place) => place + 1)))
+  for (const [column, place] of placeOf.entries()) cells[place] = copied[column] ?? null
+  return cells
+}
+
+/** A copy of a row with at least `length` cells. */
+const filled = (row: Row, length: number): Row =>
+  Array.from({ length: Math.max(row.length, length) }, (_, column) => row[column] ?? null)
+
+function trimmed(cells: Row): Row {
+  let { length } = cells
+  while (length > 0 && (cells[length - 1] ?? null) === null) length -= 1
+  return cells.slice(0, length)
+}

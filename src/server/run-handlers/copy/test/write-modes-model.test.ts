@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
+import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
+import {
+  editRequest,
+  HEADER,
+  keyedRound,
+  type Round,
+  round,
+  SourceRows,
+} from '../../../../../test/fixtures/model-sequences.ts'
+import { endTrimmed, type Grid, Model, trimmed } from '../../../../../test/fixtures/write-model.ts'
+
+const direct = copyWorld({ proxied: true })
+/** Its changes are staged, because they do not fit into one request. */
+const staged = copyWorld({ proxied: true, commit_bytes: 400, requestBytes: 400 })
+
+const SEQUENCES = Number(process.env.MODEL_RUNS ?? 15)
+const LANES = 6
+const ROUNDS = 4
+
+const cellOf = (grid: Grid, row: number, column: number) => grid[row]?.[column] ?? ''
+const own = (grid: Grid) => grid.map((row) => trimmed(row.slice(0, HEADER.length)))
+const others = (grid: Grid) =>
+  grid.flatMap((cells, row) =>
+    cells.flatMap((cell, column) =>
+      column >= HEADER.length && cell !== '' ? `${row} ${column} ${cell}` : [],
+    ),
+  )
+/** Whether a note of another editor would stand beside another row, by the SKUs of the rows, which are known under their former name. */
+function losesItsRow(before: Grid, { rows, renamed }: SourceRows): boolean {
+  const formerly = (sku: Cell): Cell => (renamed.has(sku) ? formerly(renamed.get(sku) ?? null) : sku)
+  return before.some((cells, row) => {
+    const sku = String(cells[0] ?? '')
+    const isNoted = [6, 7, 8, 9, 10, 11].some((column) =>
+      String(cellOf(before, row, column)).startsWith('note'),
+    )
+    const after = rows[row - 1]?.[0] ?? null
+    return row > 0 && isNoted && sku !== '' && formerly(after) !== formerly(sku)
+  })
+}
+
+async function readGrid(world: CopyWorld, spreadsheetId: string): Promise<Grid> {
+  const rendering = { range: 'Shop', valueRenderOption: 'FORMULA' }
+  const { data } = await world.api.spreadsheets.values.get({ spreadsheetId, ...rendering })
+  return data.values ?? []
+}
+
+async function replaceSequence(rounds: readonly Round[], n: number, why: string): Promise<void> {
+  const world = n % 3 === 0 ? staged : direct
+  const source = new SourceRows(5)
+  const { source: from, target, task } = await world.pair([HEADER, ...source.rows])
+  const read = () => readGrid(world, target)
+  expect((await world.run(task)).state, why).toBe('success')
+  let isRenamed = false
+  for (const { source: changes, target: edits, once } of rounds) {
+    for (const change of changes) source.apply(change)
+    isRenamed ||= changes.some(({ kind }) => kind === 'rename')
+    await world.clear(from, 'Products')
+    await world.write(from, 'Products', [HEADER, ...source.rows])
+    const { length } = await read()
+    // A deleted row may leave fewer, so that each edit counts the rows anew.
+    const requests = edits.map((edit, n) => editRequest(edit, length - n))
+    if (requests.length > 0) await world.batch(target, ...requests)
+    const before = await read()
+    const run = await world.run(task)
+    const said = `${run.state} ${run.message} ${why} ${JSON.stringify({ before, wanted: source.rows })}`
+    const isHarmful = losesItsRow(before, source)
+    if (run.state === 'failed') {
+      expect(run.message, said).toContain('beside another row')
+      if (!isRenamed) expect(isHarmful, said).toBe(true)
+      expect(await read(), said).toEqual(before)
+      if (!once) continue
+      const plan = await world.db
+        .selectFrom('plans')
+        .select('id')
+        .where('run_id', '=', run.id)
+        .executeTakeFirstOrThrow()
+      expect((await world.run(task, { plan: plan.id })).state, said).toBe('success')
+    } else expect([run.state, isHarmful], said).toEqual(['success', false])
+    isRenamed = false
+    source.renamed.clear()
+    const after = await read()
+    expect(endTrimmed(own(after)), said).toEqual([HEADER, ...source.rows].map(trimmed))
+    expect(others(after), said).toEqual(others(before))
+  }
+}
+
+/** The rows in no order: new ones are added in the order in which their runs found them missing. */
+const inAnyOrder = (grid: Grid) =>
+  endTrimmed(grid.map(trimmed))
+    .map((row) => JSON.stringify(row))
+    .sort()
+
+/** Runs a task. Another editor does `late` right before its commit; returns what the target held then, or null if nothing was committed. */
+async function runWith(world: CopyWorld, { task, target, late }: Late) {
+  if (!late) return { run: await world.run(task), edited: null }
+  const commit = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+  await world.start(task)
+  const ended = world.ended(task)
+  const body = await Promise.race([commit.arrived, ended.then(() => null)])
+  commit.cancel()
+  if (body === null) return { run: await ended, edited: null }
+  const { length } = await readGrid(world, target)
+  await world.batch(target, editRequest(late, length))
+  const edited = await readGrid(world, target)
+  await commit.deliver()
+  return { run: await ended, edited }
+}
+
+type Late = { task: number; target: string; late: Round['late'] }
+
+async function keyedSequence(mode: string, rounds: readonly Round[], n: number, why: string): Promise<void> {
+  const world = n % 3 === 0 ? staged : direct
+  const source = new SourceRows(5)
+  const model = new Model(mode, n)
+  const settings = { ...model.settings, on_bad_keys: 'skip' as const }
+  const { source: from, target, task } = await world.pair([HEADER, ...source.rows], [], settings)
+  const first: Round = { source: [], target: [], late: null, once: false }
+  for (const { source: changes, target: edits, late } of [first, ...rounds]) {
+    for (const change of changes) source.apply(change)
+    await world.clear(from, 'Products')
+    await world.write(from, 'Products', [HEADER, ...source.rows])
+    const { length } = await readGrid(world, target)
+    const requests = edits.filter(model.allows).map((edit, index) => editRequest(edit, length - index))
+    if (requests.length > 0) await world.batch(target, ...requests)
+    const before = await readGrid(world, target)
+    const { run, edited } = await runWith(world, { task, target, late })
+    const wanted = model.run(edited ?? before, source.rows)
+    const after = await readGrid(world, target)
+    const said = `${mode} ${run.state} ${run.message} ${why} ${JSON.stringify({ before, source: source.rows, edits, late, edited, after })}`
+    expect(['success', 'warning'], said).toContain(run.state)
+    if (edited) expect(inAnyOrder(after), said).toEqual(inAnyOrder(wanted))
+    else expect(endTrimmed(after.map(trimmed)), said).toEqual(endTrimmed(wanted))
+  }
+  expect((await world.run(task)).receipt?.mode, why).toBe('unchanged')
+}
+
+const MODES = ['replace', 'update', 'append', 'append without a key']
+
+test.each(MODES)(
+  `in ${SEQUENCES} random sequences of edits and runs, %s loses no cell of another editor, and moves none against its row`,
+  {
+    timeout: 60_000 + SEQUENCES * 40_000,
+  },
+  async (mode) => {
+    const seed = Number(process.env.MODEL_SEED ?? fc.sample(fc.integer(), 1)[0])
+    const rounds = fc.array(mode === 'replace' ? round : keyedRound, { minLength: 1, maxLength: ROUNDS })
+    const sequences = fc.sample(rounds, { seed, numRuns: SEQUENCES }).map((sampled, n) => ({ sampled, n }))
+    const lane = async () => {
+      for (let next = sequences.pop(); next; next = sequences.pop()) {
+        const why = `seed ${seed}, sequence ${next.n}`
+        if (mode === 'replace') await replaceSequence(next.sampled, next.n, why)
+        else await keyedSequence(mode, next.sampled, next.n, why)
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+  },
+)

@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { limits } from '../../../../contract/limits.ts'
+import { compilerOverrides } from '../../../../contract/overrides/calls.ts'
+import { overrideMessages } from '../../../../contract/overrides/client-messages.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { showUndoToast } from '../../../ui/undo-toast.tsx'
+import { recordsChanged } from '../api.ts'
+
+type Done = { config_id: number; batch: number | null; message: string }
+
+/** Says what was set, with a button that undoes it. */
+export function undoableToast(client: QueryClient, { config_id, batch, message }: Done): void {
+  if (batch === null) {
+    toast.success(message)
+    return
+  }
+  const undo = () =>
+    call(compilerOverrides.undo, { params: { id: config_id }, body: { batch } })
+      .then(
+        () => toast.success(overrideMessages.undone),
+        (error) => toast.error(reasonOf(error, overrideMessages.undo_failed)),
+      )
+      .then(() => recordsChanged(client, config_id))
+  void showUndoToast({ tone: 'success', message, ms: limits.csv_toast_ms, onUndo: () => void undo() })
+}
