@@ -96,7 +96,9 @@ test('the installed program: exit status, and completion in bash and zsh', async
   expect((await start(bin, ['fly'])).exit).toBe(2)
   const complete = (words: string) =>
     `source <(${bin} completion bash); COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _rowferry; echo "\${COMPREPLY[@]}"`
-  expect((await start('bash', ['-c', complete('rowferry co')])).out).toBe('compile completion\n')
+  expect((await start('bash', ['-c', complete('rowferry co')])).out).toBe(
+    'compile completeness columns completion\n',
+  )
   expect((await start('bash', ['-c', complete('rowferry run --w')])).out).toBe('--wait\n')
   expect((await start('bash', ['-c', complete('rowferry tasks --category s')])).out).toBe('sync source\n')
   expect((await start(bin, ['completion', 'zsh'])).out).toContain('bashcompinit')

@@ -11,7 +11,7 @@ export const taskFiles: Command = {
   run: async ({ args: [text = ''], client, print, printJson, zone }) => {
     const { id, category, name } = await findTask(client, text)
     if (category !== 'source') throw new UsageError(messages.upload_of_source(name))
-    const files = await client.call(uploads.list, { params: { id } })
+    const files = await client.call(uploads.files, { params: { id } })
     printJson(files)
     const rows = files.map((file) => [
       String(file.id),

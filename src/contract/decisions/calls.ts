@@ -147,7 +147,7 @@ export const compilerDecisions = {
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(limits.decisions_at_once)) }),
     reply: z.object({ removed: z.int() }),
   },
-  undo: {
+  undoDecisions: {
     method: 'POST',
     path: `${path}/decisions/undo`,
     summary: 'Undo a change of rules: its live ones end, and those that they replaced apply again',

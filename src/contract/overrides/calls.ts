@@ -141,7 +141,7 @@ export const compilerOverrides = {
     }),
     reply: Changed,
   },
-  decide: {
+  review: {
     method: 'POST',
     path: `${path}/decide`,
     summary:

@@ -60,7 +60,7 @@ export const uploads = {
     status: 201,
     reply: CurrentFile,
   },
-  list: {
+  files: {
     method: 'GET',
     path: '/api/source_tasks/:id/files',
     summary:

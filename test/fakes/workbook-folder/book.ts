@@ -87,10 +87,11 @@ function sheetXml({ rows, formats }: BookTab, styleOf: (format: NumberFormat | u
   const xml = rows.map((cells, row) => {
     const written = cells.map((cell, column) => {
       const address = cellAddress(row, column)
-      const style = styleOf(formats.get(address))
+      const format = formats.get(address)
+      const style = styleOf(format)
       const start = `<c r="${address}"${style === 0 ? '' : ` s="${style}"`}`
       if (cell === null || cell === '') return style === 0 ? '' : `${start}/>`
-      if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`
+      if (typeof cell === 'number') return `${start}><v>${serialOf(cell, format)}</v></c>`
       if (typeof cell === 'boolean') return `${start} t="b"><v>${cell ? 1 : 0}</v></c>`
       return `${start} t="inlineStr"><is><t xml:space="preserve">${encodeText(cell)}</t></is></c>`
     })
@@ -98,6 +99,10 @@ function sheetXml({ rows, formats }: BookTab, styleOf: (format: NumberFormat | u
   })
   return `<worksheet ${MAIN}><sheetData>${xml.join('')}</sheetData></worksheet>`
 }
+
+/** Excel counts a 29 February 1900, so that the numbers of dates before it are one lower than Google's. */
+const serialOf = (value: number, format: NumberFormat | undefined) =>
+  value < 61 && ['DATE', 'DATE_TIME'].includes(format?.type ?? '') ? value - 1 : value
 
 const workbookXml = (tabs: readonly BookTab[]) =>
   `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets>${tabs

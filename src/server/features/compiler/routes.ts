@@ -205,7 +205,7 @@ export const compilerOverridesFeature: Feature<typeof compilerOverrides, Pick<De
       }),
     setSelection: ({ params, body, user }, { db, zone }) =>
       setSelection(db, user, { config_id: params.id, zone, ...body }),
-    decide: ({ params, body, user }, { db }) => decideOverrides(db, user, { ...params, ...body }),
+    review: ({ params, body, user }, { db }) => decideOverrides(db, user, { ...params, ...body }),
     undo: ({ params, body, user }, { db }) => undoOverrides(db, user, { ...params, ...body }),
     importCsv: ({ params, upload, user }, { db, zone }) =>
       importOverrides(db, user, { config_id: params.id, zone, upload }),
@@ -231,6 +231,6 @@ export const compilerDecisionsFeature: Feature<typeof compilerDecisions, Pick<De
     decide: ({ params, body, user }, { db }) => setDecisions(db, user, { ...params, ...body }),
     decideSelection: ({ params, body, user }, { db }) => decideSelection(db, user, { ...params, ...body }),
     remove: ({ params, body, user }, { db }) => removeDecisions(db, user, { ...params, ...body }),
-    undo: ({ params, body, user }, { db }) => undoDecisions(db, user, { ...params, ...body }),
+    undoDecisions: ({ params, body, user }, { db }) => undoDecisions(db, user, { ...params, ...body }),
   },
 }

@@ -141,7 +141,7 @@ export const uploadsFeature: Feature<typeof uploads, FileDeps> = {
       const { file_id, warnings } = await addUpload(deps, params.id, { actor, upload, signal })
       return { file: await readUpload(deps.db, { ...params, file_id }), warnings }
     },
-    list: ({ params }, { db }) => listUploads(db, params.id),
+    files: ({ params }, { db }) => listUploads(db, params.id),
     use: async ({ params, user }, { db }) => {
       const { warnings } = await useUpload(db, user, params)
       return { file: await readUpload(db, params), warnings }

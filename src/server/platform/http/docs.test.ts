@@ -153,7 +153,7 @@ test('every file has an example with its columns; every redirect lists its desti
       expect(rows[0], path).toEqual(parse(real.body.replace(/^\uFEFF/, ''))[0])
     }
   }
-  expect([files, redirects]).toEqual([14, 2])
+  expect([files, redirects]).toEqual([15, 2])
 })
 
 test('every call lists its errors and the right that a token needs', () => {

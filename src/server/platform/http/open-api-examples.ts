@@ -20,6 +20,7 @@ const BY_NAME: Record<string, unknown> = {
   ids: [7, 8],
   source_task_ids: [7, 8],
   master_source_id: 7,
+  more_sources: [],
   warning_ids: ['a1'],
   cron_expression: '0 4 * * *',
   host: 'api.example.com',
@@ -86,7 +87,7 @@ export function exampleLocation(path: string): string {
   return location
 }
 
-/** A value that is valid for a JSON schema: of an object its required fields and those with an example. */
+/** A value that is valid for a JSON schema: of an object its required fields, its lists and those with an example. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   if (name in BY_NAME) return BY_NAME[name]
   if ('const' in schema) return schema.const
@@ -98,7 +99,7 @@ export function exampleOf(schema: Schema, name = ''): unknown {
     case 'object':
       return exampleObject(schema)
     case 'array':
-      return isSchema(schema.items) ? [exampleOf(schema.items, name)] : []
+      return exampleArray(schema, name)
     case 'boolean':
       return true
     case 'integer':
@@ -111,10 +112,16 @@ export function exampleOf(schema: Schema, name = ''): unknown {
   }
 }
 
+function exampleArray({ items, minItems }: Schema, name: string): unknown[] {
+  return isSchema(items) ? Array.from({ length: Number(minItems ?? 1) }, () => exampleOf(items, name)) : []
+}
+
 function exampleObject({ properties, required, additionalProperties: others }: Schema): Schema {
   const of = isSchema(properties) ? properties : {}
   const named = Object.keys(of).filter((name) => name in BY_NAME)
-  const names = new Set([...(Array.isArray(required) ? required.map(String) : []), ...named])
+  const needed = Array.isArray(required) ? required.map(String) : []
+  const lists = Object.keys(of).filter((name) => isEmptyList(of[name]))
+  const names = new Set([...needed, ...named, ...lists])
   return Object.fromEntries(
     [...names].map((name) => {
       const schema = of[name] ?? others
@@ -122,5 +129,8 @@ function exampleObject({ properties, required, additionalProperties: others }: S
     }),
   )
 }
+
+const isEmptyList = (schema: unknown): boolean =>
+  isSchema(schema) && Array.isArray(schema.default) && schema.default.length === 0
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null

@@ -74,6 +74,7 @@ test('each stored column either changes the reviewed version or does not affect 
       'field_checks',
       'field_rules',
       'approval_percent',
+      'stale_days',
     ],
     compiler_sources: ['compiler_config_id', 'source_task_id', 'position', 'is_master'],
     compiler_sku_mappings: ['compiler_config_id', 'source_task_id', 'sku', 'master_sku'],
@@ -88,6 +89,9 @@ test('each stored column either changes the reviewed version or does not affect 
       'min_rows_percent',
       'max_rows',
       'start_row',
+      'csv_delimiter',
+      'csv_encoding',
+      'csv_quote',
     ],
   }
   const does_not = {
@@ -110,6 +114,7 @@ test('each stored column either changes the reviewed version or does not affect 
       'pulled_at',
       'changed_at',
       'validator',
+      'file_expected_hours',
     ],
   }
   const { rows } = await sql<{ column: string }>`

@@ -7,7 +7,7 @@ import { notify } from '../../../platform/notify.ts'
 import { taskObject } from '../../../tasks/task-identity.ts'
 import { lockConfig } from './set-overrides.ts'
 
-type Decision = BodyOf<typeof compilerOverrides.decide>
+type Decision = BodyOf<typeof compilerOverrides.review>
 
 // A cell may have got another override meanwhile.
 const isFree = sql`not exists (

@@ -17,7 +17,7 @@ export function useDecide(id: number) {
   const client = useQueryClient()
   const changed = () => recordsChanged(client, id)
   const undo = (batch: number) =>
-    call(compilerDecisions.undo, { params: { id }, body: { batch } })
+    call(compilerDecisions.undoDecisions, { params: { id }, body: { batch } })
       .then(
         () => toast.success(decisionMessages.undone),
         (error) => toast.error(reasonOf(error, decisionMessages.undo_failed)),

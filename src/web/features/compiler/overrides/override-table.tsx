@@ -107,7 +107,7 @@ export function Decisions({
   const client = useQueryClient()
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
-      call(compilerOverrides.decide, { params: { id: config_id }, body: { ids: [id], decision } }),
+      call(compilerOverrides.review, { params: { id: config_id }, body: { ids: [id], decision } }),
     onSuccess: (_, decision) => toast.success(done[decision]),
     onError: (error) => toast.error(reasonOf(error, overrideMessages.decide_failed)),
     onSettled: () => recordsChanged(client, config_id),

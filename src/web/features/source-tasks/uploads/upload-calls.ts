@@ -9,8 +9,8 @@ import { saveFile } from '../../../lib/save-file.ts'
 /** The uploaded files of a task. `version`: of the task, which changes with the file that it reads. */
 export const uploadsQuery = (id: number, version: string) =>
   queryOptions({
-    queryKey: [uploads.list.path, id, version] as const,
-    queryFn: ({ signal }) => call(uploads.list, { params: { id }, signal }),
+    queryKey: [uploads.files.path, id, version] as const,
+    queryFn: ({ signal }) => call(uploads.files, { params: { id }, signal }),
   })
 
 /** The file that the next run of a task reads. */
