@@ -1,5 +1,4 @@
 import type { TargetCompleteness } from '../../../../contract/completeness/calls.ts'
-import { CompileReceipt } from '../../../../contract/runs/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { BitSet } from '../../../snapshots/bit-sets.ts'
 import {
@@ -9,9 +8,8 @@ import {
   requiredFields,
 } from '../../../snapshots/completeness.ts'
 import { taskOfConfig } from '../../../tasks/task-identity.ts'
+import { lastCompiles } from './last-compiles.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
-
-const COMPILES_SHOWN = 14
 
 /** Completeness by target. Throws NamedError `compiler_task_not_found`. */
 export async function readCompleteness(db: Db, config_id: number | undefined): Promise<TargetCompleteness[]> {
@@ -49,26 +47,6 @@ async function ofConfig(
       return count === undefined ? [] : [{ run_id, compiled_at, records, complete: count }]
     }),
   }))
-}
-
-async function lastCompiles(db: Db, task_id: number) {
-  // Index: runs_task_idx.
-  const runs = await db
-    .selectFrom('runs')
-    .select(['id', 'finished_at', 'receipt'])
-    .where('task_id', '=', task_id)
-    .where('state', 'in', ['success', 'warning'])
-    .orderBy('id', 'desc')
-    .limit(COMPILES_SHOWN)
-    .execute()
-  return runs
-    .flatMap(({ id, finished_at, receipt }) => {
-      const { data } = CompileReceipt.safeParse(receipt)
-      return data && finished_at
-        ? [{ run_id: id, compiled_at: finished_at.toISOString(), receipt: data }]
-        : []
-    })
-    .reverse()
 }
 
 /** Records of a version that lack a field that a sync task needs. A task that does not measure it has none. */

@@ -1,23 +1,27 @@
 import type { z } from 'zod'
 import { CompilerQuality, QualityMoves } from '../../../../contract/compiler/records.ts'
-import { CompileReceipt } from '../../../../contract/runs/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
 import { hasRow } from '../../../snapshots/bit-sets.ts'
 import { fieldSources } from '../../../snapshots/record-blocks.ts'
 import { taskOfConfig } from '../../../tasks/task-identity.ts'
 import { countOf, readChecks } from './check-results.ts'
 import { versionSet } from './flags.ts'
+import { lastCompiles } from './last-compiles.ts'
 import { largestMoves } from './moves.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
-
-const COMPILES_SHOWN = 14
 
 /**
  * Computes the quality report of a configuration. Results that need a full scan are cached. Throws NamedError
  * `compiler_task_not_found`.
  */
 export async function readQuality(db: Db, config_id: number): Promise<CompilerQuality> {
-  const compiles = await lastCompiles(db, await taskOfConfig(db, config_id))
+  const last = await lastCompiles(db, await taskOfConfig(db, config_id))
+  const compiles = last.map(
+    ({ receipt: { records, clean = null, blanks, errors, duplicates }, ...compile }) => ({
+      ...compile,
+      ...{ total: records, clean, blanks, errors, duplicates },
+    }),
+  )
   const version = await readCompiled(db, config_id)
   if (version === null) return { compiles, fields: [], checks: [], since_last: null }
   const earlier = await readEarlier(db, config_id)
@@ -45,28 +49,6 @@ function formatOf(
 ) {
   const number = sources.findIndex(({ task_id }) => task_id === source.source_task_id) + 1
   return formats.of(fields.indexOf(field), number, row)
-}
-
-async function lastCompiles(db: Db, task_id: number): Promise<CompilerQuality['compiles']> {
-  // Index: runs_task_idx.
-  const runs = await db
-    .selectFrom('runs')
-    .select(['id', 'finished_at', 'receipt'])
-    .where('task_id', '=', task_id)
-    .where('state', 'in', ['success', 'warning'])
-    .orderBy('id', 'desc')
-    .limit(COMPILES_SHOWN)
-    .execute()
-  return runs
-    .flatMap(({ id, finished_at, receipt }) => {
-      const { data } = CompileReceipt.safeParse(receipt)
-      if (!data || !finished_at) return []
-      const { records: total, clean = null, blanks, errors, duplicates } = data
-      return [
-        { run_id: id, compiled_at: finished_at.toISOString(), total, clean, blanks, errors, duplicates },
-      ]
-    })
-    .reverse()
 }
 
 const Fields = CompilerQuality.shape.fields

@@ -2,6 +2,7 @@
 
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerPreview } from '../../../../contract/compiler/preview.ts'
+import example from '../../../ui/example-table.module.css'
 import { cutText } from '../records/cut-text.ts'
 import { fieldText } from '../records/record-fields.ts'
 import { RecordFlags } from '../records/record-flags.tsx'
@@ -18,8 +19,8 @@ export function PreviewTable({
   return (
     <>
       <p className={classes.hint}>{compilerMessages.preview_records(records.length, master?.name ?? '')}</p>
-      <section className={classes.frame} tabIndex={0} aria-label="First records">
-        <table className={classes.table} aria-label="First records">
+      <section className={`${example.frame} ${classes.frame}`} tabIndex={0} aria-label="First records">
+        <table className={`${example.table} ${classes.table}`} aria-label="First records">
           <thead>
             <tr>
               <th scope="col">SKU</th>

@@ -3,7 +3,7 @@
 
 import type { RowSample } from '../../../../contract/rows/row-sample.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'
-import classes from './rows-section.module.css'
+import classes from '../../../ui/example-table.module.css'
 
 /** The first rows that a run would copy. */
 export const SampleTable = ({
