@@ -15,7 +15,10 @@ test('a workbook is chosen in its folder with the keyboard, and copied into a Go
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Add task' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
-  await dialog.getByRole('combobox', { name: 'Task type' }).fill(name)
+  const type = dialog.getByRole('combobox', { name: 'Task type' })
+  // If it is the only type, it is selected already, and filling changes nothing.
+  await type.click()
+  await type.fill(name)
   await page.getByRole('option', { name }).click()
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
 
