@@ -23,7 +23,10 @@ test('a Google spreadsheet is copied into a workbook that does not exist yet, an
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Add task' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
-  await dialog.getByRole('combobox', { name: 'Task type' }).fill(name)
+  const chosenType = dialog.getByRole('combobox', { name: 'Task type' })
+  // If it is the only type, it is selected already, and filling changes nothing.
+  await chosenType.click()
+  await chosenType.fill(name)
   await page.getByRole('option', { name }).click()
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await dialog.getByRole('combobox', { name: 'Source spreadsheet' }).fill(source)
