@@ -54,6 +54,8 @@ test('at 200 % zoom, no screen scrolls sideways and nothing covers a focused con
     '/tokens': '/tokens',
     '/compiler': '/compiler?tab=data',
     '/compiler/:id': `/compiler/${await first('/api/compiler/configs')}`,
+    '/compiler/:id/decisions': `/compiler/${await first('/api/compiler/configs')}/decisions`,
+    '/compiler/:id/overrides': `/compiler/${await first('/api/compiler/configs')}/overrides`,
     '/compiler/:id/changes': `/compiler/${await first('/api/compiler/configs')}/changes`,
     '/schedule': '/schedule',
     '/import_export': '/import_export',
