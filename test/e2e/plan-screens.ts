@@ -44,6 +44,7 @@ const plan = (fields: Partial<Plan> = {}): z.infer<typeof plans.get.reply> => ({
   state: 'open',
   applied_by: null,
   target: { title: '‘Shop’ in ‘Web shop’', spreadsheet_id: 'x', tab_id: '0', start_row: 1 },
+  tabs: [],
   summary: {
     is_first: false,
     rows: { former: 1_200, wanted: 1_100, removed: 812, changed: 5, added: 3, moved: 40 },
@@ -85,6 +86,7 @@ const page: PlanPage = {
   rows: [
     {
       position: 1,
+      tab: null,
       kind: 'removed',
       old_row: 2,
       new_row: null,
@@ -93,6 +95,7 @@ const page: PlanPage = {
     },
     {
       position: 2,
+      tab: null,
       kind: 'changed',
       old_row: 3,
       new_row: 2,
@@ -101,6 +104,7 @@ const page: PlanPage = {
     },
     {
       position: 3,
+      tab: null,
       kind: 'added',
       old_row: null,
       new_row: 3,
@@ -109,6 +113,7 @@ const page: PlanPage = {
     },
     {
       position: 4,
+      tab: null,
       kind: 'moved',
       old_row: 4,
       new_row: 5,

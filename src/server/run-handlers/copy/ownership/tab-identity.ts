@@ -18,15 +18,22 @@ export type Binding = {
 }
 
 /** Where the binding of an attempt is stored: with its task, or with the tab of a split task. */
-const rowOf = ({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) =>
-  tab === null
-    ? { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
-    : { table: sql.table('split_tabs'), is: sql`id = ${tab.id}` }
+function rowOf({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) {
+  if (tab === null) return { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
+  if (!('id' in tab.stored)) throw new Error('A preview stores no binding.')
+  return { table: sql.table('split_tabs'), is: sql`id = ${tab.stored.id}` }
+}
+
+/** Of a tab that no run has written. */
+export const unwritten: Omit<Binding, 'target_place'> = {
+  ...{ owned_columns: 0, owned_rows: 0, owned_start_row: null, intended: [] },
+}
 
 type Bound = Pick<CopyAttempt, 'context' | 'tab'>
 
 /** Reads the current binding, which earlier attempts of this run may have updated after its definition was frozen. */
 export async function readBinding(attempt: Bound): Promise<Binding> {
+  if (attempt.tab && !('id' in attempt.tab.stored)) return attempt.tab.stored
   const { table, is } = rowOf(attempt)
   const { rows } = await sql<Omit<Binding, 'intended'> & { intended: unknown }>`
     select target_place, owned_columns, owned_rows, owned_start_row, intended from ${table} where ${is}`.execute(
