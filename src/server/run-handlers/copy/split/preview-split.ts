@@ -9,7 +9,6 @@ import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { compareTables } from '../compare/compare-tables.ts'
 import { keyOfRows } from '../key-of-rows.ts'
-import { checkedTab } from '../limits/checked-tab.ts'
 import type { Excess } from '../limits/excess.ts'
 import { formerRows, namedBeside, usualCost } from '../plan/preview-copy.ts'
 import { savePlan } from '../plan/save-plan.ts'
@@ -72,7 +71,7 @@ async function planTabs(
   }
   const whole = table?.whole ?? null
   const checked = await planned.checked.exceeded(whole)
-  const restores = planned.restores(definition.version)
+  const restores = planned.restores(definition.version && (await versionOf(context, definition.version)))
   const { id, hash } = await saveWhole(context, {
     ...{ kept, restores, key_column: checked.key_column, exceeded: exceeded ?? checked.exceeded },
     wanted_snapshot_id: whole?.id ?? null,
@@ -89,6 +88,19 @@ async function planTabs(
   )
   const { totals, hashes, spreadsheet } = planned
   return { hash, totals, spreadsheet, target_hash: createHash('sha256').update(hashes.join()).digest('hex') }
+}
+
+/** The version of all tabs. Those of tabs may be of other runs. */
+async function versionOf(
+  { db }: RunContext,
+  { plan_id, side }: NonNullable<CopyAttempt['definition']['version']>,
+): Promise<Pick<Restores, 'run_id' | 'side'>> {
+  const { run_id } = await db
+    .selectFrom('plans')
+    .select('run_id')
+    .where('id', '=', plan_id)
+    .executeTakeFirstOrThrow()
+  return { run_id, side }
 }
 
 /** The tabs of a preview that are planned so far. */
@@ -116,7 +128,7 @@ class PlannedTabs {
       const { target, copy, restores } = tables
       const key_column = keyOfRows(attempt.definition, copy.header)
       await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: true, key_column })
-      this.checked.addPlanned(checkedTab(tables, comparison), { title: target.title, beside })
+      this.checked.addStored(tables, comparison, { former: former_snapshot_id, beside })
       const { cells_changed, target_hash } = comparison.difference
       const { value } = wanted.tab
       this.known.set(value, { written: cells_changed, beside: namedBeside(beside) })
@@ -137,14 +149,13 @@ class PlannedTabs {
   }
 
   /** What all tabs together restore; addresses of kept cells name their tabs. */
-  restores(version: CopyAttempt['definition']['version']): Restores | null {
-    const [first] = this.#restores
-    if (!first || version === null) return null
+  restores(version: Pick<Restores, 'run_id' | 'side'> | null): Restores | null {
+    if (version === null) return null
     const all = this.#restores.map(({ restores }) => restores)
     const sum = (numberOf: (one: Restores) => number) => all.reduce((total, one) => total + numberOf(one), 0)
     const formulas = all.map((one) => one.formulas)
     return {
-      ...{ run_id: first.restores.run_id, side: version.side },
+      ...version,
       kept: {
         cells: sum(({ kept }) => kept.cells),
         addresses: this.#restores

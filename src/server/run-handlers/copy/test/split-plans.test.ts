@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { copyWorlds } from '../../../../../test/fakes/json-directory/world.ts'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
 import type { CopyWorld } from '../../../../../test/fixtures/copy-world.ts'
@@ -6,6 +6,9 @@ import { type Previewed, planOfRun } from '../../../../../test/fixtures/previewe
 import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import { splitServerMessages as split } from '../../../../contract/sync-tasks/server-messages.ts'
 import { listVersions } from '../../../features/plans/queries/versions.ts'
+
+// Each read of a workbook starts a process.
+vi.setConfig({ testTimeout: 120_000 })
 
 const header = ['SKU', 'Country', 'Stock']
 const rows = [
