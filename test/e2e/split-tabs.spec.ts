@@ -94,7 +94,7 @@ test('a preview of a split task shows all tabs, is written as it is, and is undo
   await expect(page.getByText('3 tabs, 3 with changed cells', { exact: false }).first()).toBeVisible()
   expect(await readSheet(task.target_ss_id, 'FR')).toHaveLength(1)
   await page.getByRole('button', { name: versionMessages.undo, exact: true }).click()
-  await expect(summary.getByRole('listitem').first()).toHaveText(lines.removed(1, 3))
+  await expect(summary.getByRole('listitem').first()).toHaveText(lines.tabs_emptied(1, 'IT'))
   await page.getByRole('button', { name: planMessages.apply }).click()
   await expect.poll(() => readSheet(task.target_ss_id, 'FR')).toHaveLength(2)
   expect(await readSheet(task.target_ss_id, 'IT')).toEqual([])

@@ -106,7 +106,7 @@ const Restored = z.object({
   deleted_cells: z.int(),
 })
 
-/** A tab of a split task in a plan. `cleared`: it is emptied, because no row has its value any more. */
+/** A tab of a split task in a plan. `cleared`: no rows are left in it. */
 export const PlannedTab = z.object({
   /** The value that its rows have in the column by which the task splits. */
   value: z.string(),

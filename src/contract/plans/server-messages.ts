@@ -91,6 +91,8 @@ export const planServerMessages = {
       count === 1
         ? `The tab ${names} is emptied, because no row has its value any more`
         : `${counted(count, 'tab')} are emptied, because no row has their values any more: ${names}`,
+    tabs_emptied: (count: number, names: string) =>
+      count === 1 ? `The tab ${names} is emptied` : `${counted(count, 'tab')} are emptied: ${names}`,
     tabs_created: (count: number, names: string) =>
       count === 1 ? `The tab ${names} is created` : `${counted(count, 'tab')} are created: ${names}`,
     tabs_kept: (count: number, names: string) =>

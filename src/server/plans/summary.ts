@@ -68,7 +68,11 @@ export function summarise(facts: PlanFacts): PlanSummary {
   return { ...summary, lines: linesOf(summary, { ...facts, columns: wanted.columns, tabs: [], kept: [] }) }
 }
 
-/** A tab of a split task, and what happens to it. */
+/** Whether a plan leaves no rows in a target that had some. */
+export const isEmptied = ({ rows }: Pick<PlanSummary, 'rows'>): boolean =>
+  rows.former > 0 && rows.wanted === 0
+
+/** A tab of a split task, and what happens to it. `is_cleared`: because its value is gone. */
 export type TabSummary = { sheet_name: string; is_new: boolean; is_cleared: boolean; summary: PlanSummary }
 
 /** Summarises what a plan does to all tabs of a split task. `kept`: tabs whose values are gone and that stay as they are. */
@@ -101,7 +105,7 @@ export function summariseTabs(
       written: sum(({ cells }) => cells.written),
     },
     // That a tab is emptied says it of its header, too.
-    headers: unique(tabs.flatMap(({ is_cleared, summary }) => (is_cleared ? [] : summary.headers))),
+    headers: unique(all.flatMap((one) => (isEmptied(one) ? [] : one.headers))),
     emptied_columns: emptiedTogether(all),
     formats: format_changes.length,
     format_changes,
@@ -147,7 +151,7 @@ type Totals = Omit<PlanSummary, 'lines'>
 /** `columns`: of the wanted table; null where there are several. `tabs`: of a split task. */
 type LineFacts = Pick<PlanFacts, 'isWritePending' | 'limits' | 'notes'> & {
   columns: number | null
-  tabs: readonly Omit<TabSummary, 'summary'>[]
+  tabs: readonly TabSummary[]
   kept: readonly string[]
 }
 
@@ -174,7 +178,9 @@ function linesOf(
   for (const text of limits) add('danger', true, () => text)
   const namesOf = (some: typeof tabs) => list(some.map(({ sheet_name }) => sheet_name))
   const [cleared, created] = [tabs.filter((tab) => tab.is_cleared), tabs.filter((tab) => tab.is_new)]
+  const emptied_tabs = tabs.filter((tab) => !tab.is_cleared && isEmptied(tab.summary))
   add('danger', cleared.length, () => texts.tabs_cleared(cleared.length, namesOf(cleared)))
+  add('danger', emptied_tabs.length, () => texts.tabs_emptied(emptied_tabs.length, namesOf(emptied_tabs)))
   const named = (kind: PlanSummary['headers'][number]['kind']) => headers.filter((one) => one.kind === kind)
   add('danger', rows.removed, () => texts.removed(rows.removed, rows.former))
   add('danger', cells.emptied, () => texts.emptied(cells.emptied, list(emptied_columns.map(nameOf))))

@@ -3,6 +3,7 @@ import { type Plan, type PlannedTab, PlanSummary } from '../../../../contract/pl
 import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import { hasRows, isWhole, type PlanPart, readParts } from '../../../plans/parts.ts'
 import { completePlan, PlannedTarget } from '../../../plans/stored-plan.ts'
+import { isEmptied } from '../../../plans/summary.ts'
 import { Restores } from '../../../plans/versions.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -121,7 +122,13 @@ function presentTab({ split_value: value, target, summary: stored }: PlanPart): 
   if (value === null || stored === null) return []
   const { sheet_name, tab_id, is_new, is_cleared } = PlannedTarget.parse(target)
   const { rows, cells } = PlanSummary.parse(stored)
-  const change = is_new ? 'created' : is_cleared ? 'cleared' : cells.written > 0 ? 'changed' : 'unchanged'
+  const change = is_new
+    ? 'created'
+    : is_cleared || isEmptied({ rows })
+      ? 'cleared'
+      : cells.written > 0
+        ? 'changed'
+        : 'unchanged'
   return [{ value, sheet_name, tab_id, change, rows, cells_written: cells.written }]
 }
 

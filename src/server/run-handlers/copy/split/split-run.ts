@@ -109,7 +109,11 @@ async function saveDone(
   )
 }
 
-function splitResult({ context }: CopyAttempt, state: SplitState, { table, plan }: WantedTabs): RunResult {
+async function splitResult(
+  { context }: CopyAttempt,
+  state: SplitState,
+  { table, plan }: WantedTabs,
+): Promise<RunResult> {
   const { done, reads, writes, started_at, account, format_sample_rows } = state.value
   const changed = done.filter(({ mode }) => mode !== 'unchanged')
   const target_hash = createHash('sha256')
@@ -130,6 +134,8 @@ function splitResult({ context }: CopyAttempt, state: SplitState, { table, plan 
       ...{ value, sheet_name, rows, cells_changed, is_cleared },
     })),
   }
+  // The tabs have reported their own rows.
+  await context.progress({ rows_done: receipt.rows, rows_total: receipt.rows })
   return {
     message: messages.done(done.length, changed.length),
     receipt,

@@ -14,7 +14,15 @@ const tones: Record<PlannedTab['change'], Tone> = {
   unchanged: 'neutral',
 }
 
-const kinds = RowChangeKind.options.filter((kind) => kind !== 'moved')
+/** More tabs are folded, so that the cells below stay in reach. */
+const MAX_OPEN = 10
+
+/** Such as: 3 removed, 1 added. */
+const rowsText = (rows: PlannedTab['rows']) =>
+  RowChangeKind.options
+    .filter((kind) => rows[kind] > 0)
+    .map((kind) => messages.rows_of_kind(kind, rows[kind]))
+    .join(', ')
 
 /** The tabs of a split task that a plan changes; nothing for other tasks. */
 export function PlanTabs({ plan }: { plan: Plan }) {
@@ -23,24 +31,25 @@ export function PlanTabs({ plan }: { plan: Plan }) {
   if (changing.length === 0) return null
   return (
     <section className={classes.formats} aria-label={messages.tabs}>
-      <h2 className="heading">{messages.tabs}</h2>
-      <CardTable
-        label={messages.tabs}
-        columns={[
-          { label: messages.tab, cell: (tab) => <TabName plan={plan} tab={tab} /> },
-          {
-            label: messages.change,
-            cell: ({ change }) => <Badge tone={tones[change]} label={messages.tab_changes[change]} />,
-          },
-          ...kinds.map((kind) => ({
-            label: messages.kinds[kind],
-            cell: ({ rows }: PlannedTab) => formatNumber(rows[kind]),
-          })),
-          { label: messages.cells_written, cell: ({ cells_written }) => formatNumber(cells_written) },
-        ]}
-        rows={changing}
-        keyOf={({ value }) => value}
-      />
+      <details open={changing.length <= MAX_OPEN}>
+        <summary>
+          <h2 className="heading">{messages.tabs_changing(changing.length)}</h2>
+        </summary>
+        <CardTable
+          label={messages.tabs}
+          columns={[
+            { label: messages.tab, cell: (tab) => <TabName plan={plan} tab={tab} /> },
+            {
+              label: messages.change,
+              cell: ({ change }) => <Badge tone={tones[change]} label={messages.tab_changes[change]} />,
+            },
+            { label: messages.rows, cell: ({ rows }) => rowsText(rows) },
+            { label: messages.cells_written, cell: ({ cells_written }) => formatNumber(cells_written) },
+          ]}
+          rows={changing}
+          keyOf={({ value }) => value}
+        />
+      </details>
       {others > 0 && <p className={classes.others}>{messages.tabs_unchanged(others)}</p>}
     </section>
   )
@@ -53,6 +62,7 @@ function TabName({ plan, tab }: { plan: Plan; tab: PlannedTab }) {
   if (id === null || isFilePath(spreadsheet_id)) return tab.sheet_name
   return (
     <a
+      className={classes.link}
       href={`${root}/spreadsheets/d/${spreadsheet_id}/edit#gid=${id}`}
       target="_blank"
       rel="noreferrer"
