@@ -5,7 +5,7 @@ import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import type { CredentialProvider } from '../source-context.ts'
 import type { CheckpointKeeper } from './checkpoint.ts'
 import type { Definition } from './definition.ts'
-import type { Binding } from './ownership/tab-identity.ts'
+import type { Binding } from './ownership/binding.ts'
 
 export type CopySettings = {
   google: CredentialProvider

@@ -5,28 +5,14 @@ import type { TabIdentity } from '../../../connectors/connector.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { violates } from '../../../platform/postgres/errors.ts'
 import type { CopyAttempt } from '../attempt.ts'
+import type { Binding } from './binding.ts'
 import { Area, withArea } from './owned-areas.ts'
-
-/** Stored state of a task's target tab. `target_place` is its `tab_id`; `owned_rows` is 0 until a run has filled it. */
-export type Binding = {
-  target_place: string | null
-  owned_columns: number
-  owned_rows: number
-  owned_start_row: number | null
-  /** Areas recorded for writing since the last successful run. */
-  intended: Area[]
-}
 
 /** Where the binding of an attempt is stored: with its task, or with the tab of a split task. */
 function rowOf({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) {
   if (tab === null) return { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
   if (!('id' in tab.stored)) throw new Error('A preview stores no binding.')
   return { table: sql.table('split_tabs'), is: sql`id = ${tab.stored.id}` }
-}
-
-/** Of a tab that no run has written. */
-export const unwritten: Omit<Binding, 'target_place'> = {
-  ...{ owned_columns: 0, owned_rows: 0, owned_start_row: null, intended: [] },
 }
 
 type Bound = Pick<CopyAttempt, 'context' | 'tab'>

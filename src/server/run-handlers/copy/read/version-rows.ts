@@ -8,7 +8,7 @@ import { BeforeImage } from '../compare/before-image.ts'
 import { compare } from '../compare/compare.ts'
 import type { Definition } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
-import type { Binding } from '../ownership/tab-identity.ts'
+import type { Binding } from '../ownership/binding.ts'
 import { mergeVersion } from './merge-version.ts'
 import { reopenCopy } from './source-copy.ts'
 

@@ -2,7 +2,7 @@ import type { RunContext } from '../../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import type { CopyAttempt, TabOfSplit } from '../attempt.ts'
 import { CheckpointKeeper } from '../checkpoint.ts'
-import { unwritten } from '../ownership/tab-identity.ts'
+import { unwritten } from '../ownership/binding.ts'
 import { snapshotOfRows } from './tab-snapshot.ts'
 import type { WantedTab } from './wanted-tabs.ts'
 
