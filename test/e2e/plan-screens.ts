@@ -223,6 +223,18 @@ export const planScreens: Record<string, Record<string, State>> = {
       await withAnswers(browser, PATH, answers)
       return browser.getByRole('row', { name: /Coffee/ })
     },
+    'a plan of several tabs': async (browser) => {
+      const changes = ['changed', 'created', 'cleared', 'unchanged'] as const
+      const tabs = changes.map((change, n) => ({
+        ...{ value: `Shop ${n}`, sheet_name: `Prices of shop ${n}`, tab_id: String(n), change },
+        ...{ rows: plan().summary.rows, cells_written: n },
+      }))
+      const rows = page.rows.map((row, n) => ({ ...row, tab: `Shop ${n % 3}` }))
+      const several = { '**/api/runs/7/plan': plan({ tabs }), '**/api/plans/*/rows?*': { ...page, rows } }
+      await withAnswers(browser, PATH, { ...answers, ...several })
+      await expect(browser.getByRole('combobox', { name: 'Rows of the tab' })).toBeVisible()
+      return browser.getByText('1 tab does not change.')
+    },
     'a plan that restores a version and keeps edited cells': async (browser) => {
       const kept = { cells: 104, addresses: Array.from({ length: 100 }, (_, n) => `B${n + 2}`) }
       const restores = { ...{ run_id: 5, side: 'former' as const, kept }, deleted_cells: 3 }

@@ -149,8 +149,7 @@ async function completePart(
 const MAX_SUMMARISED_ROWS = 10_000
 
 /**
- * Summarises what a run has changed in its target, or in the tab of a value, unless that is too much to keep it waiting. The tabs together
- * are summarised when someone asks for it.
+ * Summarises what a run has changed in its target, or in the tab of a value, unless that is too much to keep it waiting.
  */
 export async function summariseSmallChange(
   db: Db,
@@ -169,6 +168,28 @@ export async function summariseSmallChange(
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (plan) await completePlan(db, plan.id, { ...known, isWritePending: false, cost: null, beside: null })
+}
+
+/** Summarises what a run has changed in all tabs of a split task, if each of them is summarised. */
+export async function summariseSmallTabs(
+  db: Db,
+  run_id: number,
+  { restores }: Pick<Known, 'restores'>,
+): Promise<void> {
+  // Index: plans_run_idx.
+  const plan = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('run_id', '=', run_id)
+    .where('is_split', '=', true)
+    .executeTakeFirst()
+  if (!plan) return
+  const parts = await readParts(db, plan.id)
+  if (parts.every(({ summary }) => summary !== null))
+    await completePlan(db, plan.id, {
+      ...{ written: 0, isWritePending: false, cost: null, beside: null },
+      restores,
+    })
 }
 
 /** Returns a function that stores pages of a plan's rows. */

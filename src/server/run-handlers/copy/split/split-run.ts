@@ -4,6 +4,7 @@ import { splitConflicts } from '../../../../contract/sync-tasks/check-write-sett
 import { splitServerMessages as messages } from '../../../../contract/sync-tasks/server-messages.ts'
 import { RunFailure, type RunResult } from '../../../engine/types.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
+import { summariseSmallTabs } from '../../../plans/stored-plan.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { executeCopy } from '../copy-run.ts'
 import type { Definition } from '../definition.ts'
@@ -134,6 +135,7 @@ async function splitResult(
       ...{ value, sheet_name, rows, cells_changed, is_cleared },
     })),
   }
+  await summariseSmallTabs(context.db, context.run.id, { restores: plan?.restores ?? null })
   // The tabs have reported their own rows.
   await context.progress({ rows_done: receipt.rows, rows_total: receipt.rows })
   return {

@@ -216,7 +216,9 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     const { task } = await written(world, rows)
     await world.run(task)
     const { versions } = await listVersions(world.db, task, limits)
-    expect(versions).toMatchObject([{ rows: 3, cells_changed: expect.any(Number) }])
+    expect(versions).toMatchObject([
+      { rows: 3, cells_changed: expect.any(Number), summary: { rows: { added: 3 } } },
+    ])
     const { plan, message } = await world.preview(task)
     expect(message).toBe(messages.nothing(messages.tabs_of(2, 'Web shop')))
     expect(plan?.summary.lines).toEqual([{ level: 'note', text: messages.lines.nothing }])
