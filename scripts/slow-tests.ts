@@ -23,6 +23,7 @@ export const SLOW_TESTS = [
   'src/server/run-handlers/copy/**/matches-killed.test.ts',
   'src/server/connectors/files/target/killed.test.ts',
   'src/server/run-handlers/copy/**/undo-killed.test.ts',
+  'src/server/run-handlers/copy/**/split-undo-killed.test.ts',
   'scripts/start.test.ts',
   'src/server/run-handlers/copy/**/prestage.test.ts',
   'src/server/platform/backup/restore.test.ts',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aPlan } from '../../test/fixtures/copy-plans.ts'
+import { aPlan, nothing } from '../../test/fixtures/copy-plans.ts'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aUser } from '../../test/fixtures/factories.ts'
 import { type Planned, planningDb, problems } from '../../test/fixtures/plans.ts'
@@ -260,7 +260,8 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
 /** Reads the rows of a plan that changes every row into itself. */
 async function plan(db: Kysely<Database>, id: number): Promise<void> {
   const run = await aRun(db, task)
-  await aPlan(db, { id: run.id, task_id: task })
+  const summary = JSON.stringify({ ...nothing, rows: { ...nothing.rows, changed: NUMBERED } })
+  await aPlan(db, { id: run.id, task_id: task }, { summary })
   const { id: plan_id, hash } = await db
     .updateTable('plans')
     .set({ former_snapshot_id: id, wanted_snapshot_id: id })

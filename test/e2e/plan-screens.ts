@@ -44,6 +44,7 @@ const plan = (fields: Partial<Plan> = {}): z.infer<typeof plans.get.reply> => ({
   state: 'open',
   applied_by: null,
   target: { title: '‘Shop’ in ‘Web shop’', spreadsheet_id: 'x', tab_id: '0', start_row: 1 },
+  tabs: [],
   summary: {
     is_first: false,
     rows: { former: 1_200, wanted: 1_100, removed: 812, changed: 5, added: 3, moved: 40 },
@@ -85,6 +86,7 @@ const page: PlanPage = {
   rows: [
     {
       position: 1,
+      tab: null,
       kind: 'removed',
       old_row: 2,
       new_row: null,
@@ -93,6 +95,7 @@ const page: PlanPage = {
     },
     {
       position: 2,
+      tab: null,
       kind: 'changed',
       old_row: 3,
       new_row: 2,
@@ -101,6 +104,7 @@ const page: PlanPage = {
     },
     {
       position: 3,
+      tab: null,
       kind: 'added',
       old_row: null,
       new_row: 3,
@@ -109,6 +113,7 @@ const page: PlanPage = {
     },
     {
       position: 4,
+      tab: null,
       kind: 'moved',
       old_row: 4,
       new_row: 5,
@@ -217,6 +222,18 @@ export const planScreens: Record<string, Record<string, State>> = {
     'a plan': async (browser) => {
       await withAnswers(browser, PATH, answers)
       return browser.getByRole('row', { name: /Coffee/ })
+    },
+    'a plan of several tabs': async (browser) => {
+      const changes = ['changed', 'created', 'cleared', 'unchanged'] as const
+      const tabs = changes.map((change, n) => ({
+        ...{ value: `Shop ${n}`, sheet_name: `Prices of shop ${n}`, tab_id: String(n), change },
+        ...{ rows: plan().summary.rows, cells_written: n },
+      }))
+      const rows = page.rows.map((row, n) => ({ ...row, tab: `Shop ${n % 3}` }))
+      const several = { '**/api/runs/7/plan': plan({ tabs }), '**/api/plans/*/rows?*': { ...page, rows } }
+      await withAnswers(browser, PATH, { ...answers, ...several })
+      await expect(browser.getByRole('combobox', { name: 'Rows of the tab' })).toBeVisible()
+      return browser.getByText('1 tab does not change.')
     },
     'a plan that restores a version and keeps edited cells': async (browser) => {
       const kept = { cells: 104, addresses: Array.from({ length: 100 }, (_, n) => `B${n + 2}`) }

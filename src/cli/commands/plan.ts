@@ -7,7 +7,7 @@ import { type Command, type Context, EXIT, numberOf, textOf, UsageError } from '
 import { printSummary, titleOf } from '../print-summary.ts'
 import { count, table, visible } from '../text.ts'
 
-const OF_ROWS = ['kind', 'search', 'after', 'limit'] as const
+const OF_ROWS = ['kind', 'search', 'tab', 'after', 'limit'] as const
 
 /** Shows a plan, of a preview or of what a run has changed; `--json` prints the plan, or with `--rows` a page of its rows. */
 export const plan: Command = {
@@ -17,6 +17,7 @@ export const plan: Command = {
     rows: { type: 'boolean', summary: 'Show its rows, with each cell before and after' },
     kind: { type: 'string', summary: 'Only rows that are …', choices: RowChangeKind.options },
     search: { type: 'string', value: 'TEXT', summary: 'Only rows with this text in a cell' },
+    tab: { type: 'string', value: 'VALUE', summary: 'Only rows of the tab of this value, of a split task' },
     after: { type: 'string', value: 'N', summary: 'Continue after the row at this position' },
     limit: { type: 'string', value: 'N', summary: 'Rows of a page (default: 100)' },
   },
@@ -44,12 +45,13 @@ function findPlan(client: Client, text: string): Promise<Plan> {
 }
 
 function rowsQuery(flags: Context['flags']) {
-  const [kind, search] = [textOf(flags.kind), textOf(flags.search)]
+  const [kind, search, tab] = [textOf(flags.kind), textOf(flags.search), textOf(flags.tab)]
   const [after, limit] = [numberOf('after', flags.after), numberOf('limit', flags.limit)]
   return {
     // The choices of the flag are the kinds.
     ...(kind !== undefined && { kind: RowChangeKind.parse(kind) }),
     ...(search !== undefined && { search }),
+    ...(tab !== undefined && { tab }),
     ...(after !== undefined && { after: String(after) }),
     ...(limit !== undefined && { limit: String(limit) }),
   }
@@ -57,7 +59,7 @@ function rowsQuery(flags: Context['flags']) {
 
 async function showRows(
   { client, print, printJson }: Context,
-  { hash }: Plan,
+  { hash, tabs }: Plan,
   query: ReturnType<typeof rowsQuery>,
 ): Promise<number> {
   const page = await client.call(plans.rows, { params: { hash }, query })
@@ -65,8 +67,8 @@ async function showRows(
   if (page.rows.length === 0) print(planMessages.no_rows)
   else
     for (const line of table(
-      ['CHANGE', 'ROW', 'CELL', 'BEFORE', 'AFTER'],
-      page.rows.flatMap((row) => linesOf(row, page)),
+      [...(tabs.length > 0 ? ['TAB'] : []), 'CHANGE', 'ROW', 'CELL', 'BEFORE', 'AFTER'],
+      page.rows.flatMap((row) => linesOf(row, page, tabs)),
     ))
       print(line)
   print(messages.page_of_rows(String(page.rows.length), count(page.total, 'row')))
@@ -75,7 +77,7 @@ async function showRows(
 }
 
 /** A line for each cell that changes; of moved rows one for the first cell, by which the row is recognised. */
-function linesOf(row: PlanRow, { columns }: Pick<PlanPage, 'columns'>): string[][] {
+function linesOf(row: PlanRow, { columns }: Pick<PlanPage, 'columns'>, tabs: Plan['tabs']): string[][] {
   const { kind, old_row, new_row, old_cells, new_cells } = row
   const rows =
     old_row === null || new_row === null || old_row === new_row
@@ -88,9 +90,12 @@ function linesOf(row: PlanRow, { columns }: Pick<PlanPage, 'columns'>): string[]
     return isShown ? [[header ? `${column} ${header}` : column, shown(before), shown(after)]] : []
   })
   const listed = kind === 'moved' ? cells.slice(0, 1) : cells
-  return listed.map((cell, index) =>
-    index === 0 ? [planMessages.kinds[kind], rows, ...cell] : ['', '', ...cell],
-  )
+  const name = tabs.find(({ value }) => value === row.tab)?.sheet_name
+  return listed.map((cell, index) => {
+    const isFirst = index === 0
+    const tab = tabs.length > 0 ? [isFirst ? (name ?? '') : ''] : []
+    return isFirst ? [...tab, planMessages.kinds[kind], rows, ...cell] : [...tab, '', '', ...cell]
+  })
 }
 
 const shown = (value: CellValue) => (value === null ? '' : String(value))

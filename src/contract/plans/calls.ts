@@ -106,6 +106,20 @@ const Restored = z.object({
   deleted_cells: z.int(),
 })
 
+/** A tab of a split task in a plan. `cleared`: no rows are left in it. */
+export const PlannedTab = z.object({
+  /** The value that its rows have in the column by which the task splits. */
+  value: z.string(),
+  sheet_name: z.string(),
+  /** Address of the tab, for links. */
+  tab_id: z.string(),
+  change: z.enum(['created', 'cleared', 'changed', 'unchanged']),
+  rows: PlanSummary.shape.rows,
+  /** Cells that differ at their address. */
+  cells_written: z.int(),
+})
+export type PlannedTab = z.infer<typeof PlannedTab>
+
 /** What a run would change in its target, or has changed. */
 export const Plan = z.object({
   /** Identifies it. */
@@ -124,6 +138,8 @@ export const Plan = z.object({
   applied_by: z.nullable(z.object({ run_id: Id, state: RunState })),
   /** Addresses of the target's tab and of its first data row, for links; null if the provider has none. */
   target: z.object({ title: z.string(), spreadsheet_id: z.string(), tab_id: z.string(), start_row: z.int() }),
+  /** The tabs of a split task, which the summary is about all together; other tasks have none. */
+  tabs: z.array(PlannedTab),
   summary: PlanSummary,
 })
 export type Plan = z.infer<typeof Plan>
@@ -131,6 +147,8 @@ export type Plan = z.infer<typeof Plan>
 /** A row of a plan. Rows are numbered as in the target. */
 export const PlanRow = z.object({
   position: z.int(),
+  /** Value of its tab, as in `tabs` of the plan; null: the task has one tab. */
+  tab: z.nullable(z.string()),
   kind: RowChangeKind,
   /** Where it stood; null: it is added. */
   old_row: z.nullable(z.int()),
@@ -329,6 +347,7 @@ export const plans = {
     query: z.strictObject({
       kind: z.optional(RowChangeKind),
       search: z.optional(z.string().check(z.maxLength(limits.name_characters))),
+      tab: z.optional(z.string().check(z.maxLength(limits.sheet_name_characters))),
       after: z._default(digits('after', 0, 100_000_000), 0),
       limit: z._default(digits('limit', 1, limits.data_page_size), 100),
     }),

@@ -34,6 +34,18 @@ export const planMessages = {
   kind_count: (kind: string, count: number) => `${kind} ${formatted(count)}`,
   search: 'Search the cells',
   only_changed: 'Only columns that change',
+  tab: 'Tab',
+  tabs: 'Tabs',
+  tab_filter: 'Rows of the tab',
+  all_tabs: (count: number) => `All ${formatted(count)} tabs`,
+  tab_changes: { created: 'New', cleared: 'Emptied', changed: 'Changed', unchanged: 'Unchanged' },
+  tabs_unchanged: (count: number) =>
+    count === 1 ? '1 tab does not change.' : `${formatted(count)} tabs do not change.`,
+  tabs_changing: (count: number) => (count === 1 ? '1 tab changes' : `${formatted(count)} tabs change`),
+  rows_of_kind: (kind: 'removed' | 'changed' | 'added' | 'moved', count: number) =>
+    `${formatted(count)} ${kind}`,
+  cells_written: 'Cells written',
+  open_tab: (tab: string) => `Open ${tab} in the spreadsheet`,
   row: 'Row',
   change: 'Change',
   blank: 'blank',

@@ -45,13 +45,16 @@ export const planServerMessages = {
   undo_started: (name: string, run: number) => `Plan to undo run ${run} of ${name} queued.`,
 
   /** `cells`: their number and the first addresses. `who`: of `by`. */
-  outdated: (count: number, cells: string, who: string) =>
-    `The plan is outdated: ${cells} of the target ${count === 1 ? 'differs' : 'differ'} from what the plan saw, changed by ${who}. Nothing was written. Make a new preview.`,
-  outdated_formats: (who: string) =>
-    `The plan is outdated: the target is not as the plan saw it, changed by ${who}. Nothing was written. Make a new preview.`,
+  outdated: (count: number, cells: string, who: string, target = 'the target') =>
+    `The plan is outdated: ${cells} of ${target} ${count === 1 ? 'differs' : 'differ'} from what the plan saw, changed by ${who}. Nothing was written. Make a new preview.`,
+  outdated_formats: (who: string, target = 'the target') =>
+    `The plan is outdated: ${target} is not as the plan saw it, changed by ${who}. Nothing was written. Make a new preview.`,
   outdated_settings:
     'The plan is outdated: the settings of the task were changed. Nothing was written. Make a new preview.',
   by: { run: (id: number) => `run ${id}`, editor: 'another editor' },
+
+  /** Title of the tabs of a split task. */
+  tabs_of: (tabs: number, spreadsheet: string) => `${counted(tabs, 'tab')} in ‘${spreadsheet}’`,
 
   /** Message of a preview's run. */
   nothing: (target: string) => `Nothing would change: ${target} already holds these rows.`,
@@ -84,6 +87,18 @@ export const planServerMessages = {
       `${counted(cells, 'cell')} overwritten that the task does not own, in ${columns}. A run is refused until the owner of its account accepts that on the task’s page`,
     beside: (cells: number, rows: number, columns: string) =>
       `${counted(cells, 'cell')} beside ${counted(rows, 'row')} would end up beside another row, in ${columns}`,
+    tabs_cleared: (count: number, names: string) =>
+      count === 1
+        ? `The tab ${names} is emptied, because no row has its value any more`
+        : `${counted(count, 'tab')} are emptied, because no row has their values any more: ${names}`,
+    tabs_emptied: (count: number, names: string) =>
+      count === 1 ? `The tab ${names} is emptied` : `${counted(count, 'tab')} are emptied: ${names}`,
+    tabs_created: (count: number, names: string) =>
+      count === 1 ? `The tab ${names} is created` : `${counted(count, 'tab')} are created: ${names}`,
+    tabs_kept: (count: number, names: string) =>
+      count === 1
+        ? `The tab ${names} stays as it is, although no row has its value any more`
+        : `${counted(count, 'tab')} stay as they are, although no row has their values any more: ${names}`,
     formats: (count: number, columns: string) =>
       `Number formats of ${counted(count, 'column')} changed: ${columns}`,
     format: (column: string, old: string | null, now: string) =>

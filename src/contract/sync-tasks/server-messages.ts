@@ -36,8 +36,7 @@ export const consolidateServerMessages = {
 
 /** What runs say about tasks that write a tab per value. */
 export const splitServerMessages = {
-  no_preview:
-    'A task that writes a tab per value has no previews and no undo, because a plan describes one tab. Nothing was written. Run the task instead.',
+  no_tabs: 'No rows of the tabs are kept, so there is nothing to compare. Nothing was written.',
   conflict: (reason: string) => `${reason}. The target was not changed.`,
   column_missing: (title: string, column: string) =>
     `${title} has no column ‘${quoted(column)}’ to split by. The target was not changed.`,
@@ -53,8 +52,6 @@ export const splitServerMessages = {
     `The value ‘${quoted(value)}’ cannot name a tab: ${reason}. The target was not changed.`,
   equal_names: (one: string, other: string) =>
     `The values ‘${quoted(one)}’ and ‘${quoted(other)}’ would name one tab. The target was not changed.`,
-  beyond_limit: (title: string) =>
-    `Nothing was written to ${title}; the log says whether other tabs were written before. Change the limits in the task’s settings to let this run through.`,
   read: (tabs: number, rows: number) =>
     `Splitting ${rows.toLocaleString('en')} rows into ${tabs.toLocaleString('en')} ${tabs === 1 ? 'tab' : 'tabs'}.`,
   together: (tabs: number) =>

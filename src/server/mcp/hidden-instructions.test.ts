@@ -151,7 +151,11 @@ async function aPlanOf([title, line, header = '', former = '', wanted = '']: str
     { id: run.id, task_id: task.id },
     {
       target: JSON.stringify({ ...plannedTarget, title, columns: ['A', 'B'] }),
-      summary: JSON.stringify({ ...nothing, lines: [{ level: 'change', text: line }] }),
+      summary: JSON.stringify({
+        ...nothing,
+        rows: { ...nothing.rows, changed: 1 },
+        lines: [{ level: 'change', text: line }],
+      }),
       former_snapshot_id: await snapshotOf(former),
       wanted_snapshot_id: await snapshotOf(wanted),
     },

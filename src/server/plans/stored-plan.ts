@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { FormatChange, OverwrittenCells, type PlanSummary } from '../../contract/plans/calls.ts'
+import { FormatChange, OverwrittenCells, PlanSummary } from '../../contract/plans/calls.ts'
 import { ExceededLimit } from '../../contract/run-limits/calls.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import { RowSet } from '../snapshots/row-set.ts'
 import { readSnapshot } from '../snapshots/snapshot.ts'
 import { alignColumns } from './align-columns.ts'
+import { type PlanPart, readParts } from './parts.ts'
 import { restoreNotes } from './restore-notes.ts'
 import { type ChangeCounts, findRowChanges, type RowChange } from './row-changes.ts'
-import { type PlanFacts, summarise } from './summary.ts'
+import { type PlanFacts, summarise, summariseTabs, type TabSummary } from './summary.ts'
 import type { Restores } from './versions.ts'
 
 /** The target of a plan, and the settings that decide where a task writes. */
@@ -28,6 +29,12 @@ export const PlannedTarget = z.object({
   /** Null in plans of earlier versions, which counted them only. */
   formats: z.array(FormatChange).nullable().default(null),
   unowned: z.nullable(OverwrittenCells).default(null),
+  /** Of the tab of a split task: its name, and whether it is new or emptied because its value is gone. */
+  sheet_name: z.string().default(''),
+  is_new: z.boolean().default(false),
+  is_cleared: z.boolean().default(false),
+  /** Of all tabs of a split task: names of those that stay as they are although their values are gone. */
+  kept: z.array(z.string()).default([]),
   /** The cells that may be written where rows are matched; null: all of the table. Rows count from the header row. */
   written: z
     .object({
@@ -49,63 +56,104 @@ type Known = Pick<PlanFacts, 'written' | 'isWritePending' | 'cost' | 'beside'> &
   restores: Restores | null
 }
 
+/** The same of a tab. */
+export type KnownOfTab = Pick<Known, 'written' | 'beside'>
+
 /**
- * Finds out what happens to the rows of a stored plan, and stores this with its summary. May be called again. Returns null if its rows
- * are no longer kept.
+ * Finds out what happens to the rows of a stored plan, and stores this with its summary. May be called again. `ofTab`: what is known of each
+ * tab of a split task, by its value; tabs that have a summary keep it. Returns null if its rows are no longer kept.
  */
 export async function completePlan(
   db: Db,
   plan_id: number,
-  { restores, ...facts }: Known,
+  known: Known,
+  ofTab: (value: string) => KnownOfTab = () => ({ written: 0, beside: null }),
 ): Promise<PlanSummary | null> {
-  const plan = await db
+  const { target, limits, is_split } = await db
     .selectFrom('plans')
-    .select(['target', 'differing', 'former_snapshot_id', 'wanted_snapshot_id', 'limits'])
+    .select(['target', 'limits', 'is_split'])
     .where('id', '=', plan_id)
     .executeTakeFirstOrThrow()
-  const former = plan.former_snapshot_id === null ? null : await readSnapshot(db, plan.former_snapshot_id)
-  const wanted = plan.wanted_snapshot_id === null ? null : await readSnapshot(db, plan.wanted_snapshot_id)
+  const exceeded = z
+    .array(ExceededLimit)
+    .parse(limits ?? [])
+    .map(({ text }) => text)
+  const facts = { ...known, limits: exceeded, notes: known.restores ? restoreNotes(known.restores) : [] }
+  const tabs: TabSummary[] = []
+  for (const part of await readParts(db, plan_id)) {
+    const about = is_split
+      ? {
+          ...{ ...ofTab(part.split_value ?? ''), isWritePending: false, cost: null },
+          ...{ limits: [], notes: [] },
+        }
+      : facts
+    const stored = is_split && part.summary !== null ? PlanSummary.parse(part.summary) : null
+    const planned = PlannedTarget.parse(part.target)
+    const summary = stored ?? (await completePart(db, part, planned, about))
+    if (!summary) return null
+    if (!is_split) return summary
+    tabs.push({ ...planned, summary })
+  }
+  if (tabs.length === 0) return null
+  const summary = summariseTabs(tabs, { ...facts, kept: PlannedTarget.parse(target).kept })
+  await saveSummary(db, plan_id, summary)
+  return summary
+}
+
+const saveSummary = (db: Db, plan_id: number, summary: PlanSummary): Promise<unknown> =>
+  db
+    .updateTable('plans')
+    .set({ summary: JSON.stringify(summary) })
+    .where('id', '=', plan_id)
+    .execute()
+
+type FactsOfPart = Omit<PlanFacts, 'former' | 'wanted' | 'counts' | 'formats' | 'unowned' | 'columnName'>
+
+/** Null: the rows of the part are no longer kept. */
+async function completePart(
+  db: Db,
+  { id, former_snapshot_id, wanted_snapshot_id }: PlanPart,
+  { columns, key_column, ignored, formats, unowned }: PlannedTarget,
+  facts: FactsOfPart,
+): Promise<PlanSummary | null> {
+  const former = former_snapshot_id === null ? null : await readSnapshot(db, former_snapshot_id)
+  const wanted = wanted_snapshot_id === null ? null : await readSnapshot(db, wanted_snapshot_id)
   if (!former || !wanted) return null
-  const { columns, key_column, ignored, formats, unowned } = PlannedTarget.parse(plan.target)
-  const differing = RowSet.ofBits(plan.differing)
-  const write = planRowWriter(db, plan_id)
+  const { differing } = await db
+    .selectFrom('plans')
+    .select('differing')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const counts: ChangeCounts = await findRowChanges(
     db,
     {
-      ...{ former, wanted, differing, key_column, ignored, formats: wanted.formats },
-      formerColumns: alignColumns(former.header, wanted.header),
+      ...{ former, wanted, differing: RowSet.ofBits(differing), key_column, ignored },
+      ...{ formats: wanted.formats, formerColumns: alignColumns(former.header, wanted.header) },
     },
-    write,
+    planRowWriter(db, id),
   )
   const summary = summarise({
     ...facts,
-    notes: restores ? restoreNotes(restores) : [],
     former: { header: former.header, rows: former.row_count },
     wanted: { header: wanted.header, rows: wanted.row_count, columns: wanted.header.length },
     counts,
     formats: formats ?? [],
     unowned,
     columnName: (column) => columns[column] ?? String(column + 1),
-    limits: z
-      .array(ExceededLimit)
-      .parse(plan.limits ?? [])
-      .map(({ text }) => text),
   })
-  await db
-    .updateTable('plans')
-    .set({ summary: JSON.stringify(summary) })
-    .where('id', '=', plan_id)
-    .execute()
+  await saveSummary(db, id, summary)
   return summary
 }
 
 /** Rows in which a change may differ for its run to summarise it. A larger one is summarised when someone asks for it. */
 const MAX_SUMMARISED_ROWS = 10_000
 
-/** Summarises what a run has changed, unless that is too much to keep it waiting. */
+/**
+ * Summarises what a run has changed in its target, or in the tab of a value, unless that is too much to keep it waiting.
+ */
 export async function summariseSmallChange(
   db: Db,
-  { run_id, rows }: { run_id: number; rows: RowSet },
+  { run_id, split_value, rows }: { run_id: number; split_value: string | null; rows: RowSet },
   known: Pick<Known, 'written' | 'restores'>,
 ): Promise<void> {
   if (rows.size > MAX_SUMMARISED_ROWS) return
@@ -115,9 +163,33 @@ export async function summariseSmallChange(
     .select('id')
     .where('run_id', '=', run_id)
     .where('expires_at', 'is', null)
+    .where('is_split', '=', false)
+    .where('split_value', 'is not distinct from', split_value)
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (plan) await completePlan(db, plan.id, { ...known, isWritePending: false, cost: null, beside: null })
+}
+
+/** Summarises what a run has changed in all tabs of a split task, if each of them is summarised. */
+export async function summariseSmallTabs(
+  db: Db,
+  run_id: number,
+  { restores }: Pick<Known, 'restores'>,
+): Promise<void> {
+  // Index: plans_run_idx.
+  const plan = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('run_id', '=', run_id)
+    .where('is_split', '=', true)
+    .executeTakeFirst()
+  if (!plan) return
+  const parts = await readParts(db, plan.id)
+  if (parts.every(({ summary }) => summary !== null))
+    await completePlan(db, plan.id, {
+      ...{ written: 0, isWritePending: false, cost: null, beside: null },
+      restores,
+    })
 }
 
 /** Returns a function that stores pages of a plan's rows. */

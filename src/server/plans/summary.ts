@@ -52,7 +52,7 @@ export function summarise(facts: PlanFacts): PlanSummary {
       cells,
     }))
   const emptied = emptied_columns.reduce((sum, { cells }) => sum + cells, 0)
-  const summary = {
+  const summary: Totals = {
     is_first,
     rows: { former: former.rows, wanted: wanted.rows, removed, changed, added, moved },
     cells: { changed: counts.cells, emptied, written },
@@ -65,12 +65,99 @@ export function summarise(facts: PlanFacts): PlanSummary {
     requests: cost?.requests ?? null,
     seconds: cost?.seconds ?? null,
   }
-  return { ...summary, lines: linesOf(summary, facts) }
+  return { ...summary, lines: linesOf(summary, { ...facts, columns: wanted.columns, tabs: [], kept: [] }) }
+}
+
+/** Whether a plan leaves no rows in a target that had some. */
+export const isEmptied = ({ rows }: Pick<PlanSummary, 'rows'>): boolean =>
+  rows.former > 0 && rows.wanted === 0
+
+/** A tab of a split task, and what happens to it. `is_cleared`: because its value is gone. */
+export type TabSummary = { sheet_name: string; is_new: boolean; is_cleared: boolean; summary: PlanSummary }
+
+/** Summarises what a plan does to all tabs of a split task. `kept`: tabs whose values are gone and that stay as they are. */
+export function summariseTabs(
+  tabs: readonly TabSummary[],
+  {
+    cost,
+    ...facts
+  }: Pick<PlanFacts, 'cost' | 'isWritePending' | 'limits' | 'notes'> & { kept: readonly string[] },
+): PlanSummary {
+  const all = tabs.map(({ summary }) => summary)
+  const sum = (numberOf: (one: PlanSummary) => number) => all.reduce((total, one) => total + numberOf(one), 0)
+  const besides = all.flatMap(({ beside }) => beside ?? [])
+  const unowned = all.flatMap((one) => one.unowned ?? [])
+  const [firstUnowned] = unowned
+  const format_changes = unique(all.flatMap((one) => one.format_changes))
+  const summary: Totals = {
+    is_first: all.every(({ is_first }) => is_first),
+    rows: {
+      former: sum(({ rows }) => rows.former),
+      wanted: sum(({ rows }) => rows.wanted),
+      removed: sum(({ rows }) => rows.removed),
+      changed: sum(({ rows }) => rows.changed),
+      added: sum(({ rows }) => rows.added),
+      moved: sum(({ rows }) => rows.moved),
+    },
+    cells: {
+      changed: sum(({ cells }) => cells.changed),
+      emptied: sum(({ cells }) => cells.emptied),
+      written: sum(({ cells }) => cells.written),
+    },
+    // That a tab is emptied says it of its header, too.
+    headers: unique(all.flatMap((one) => (isEmptied(one) ? [] : one.headers))),
+    emptied_columns: emptiedTogether(all),
+    formats: format_changes.length,
+    format_changes,
+    unowned: firstUnowned
+      ? {
+          kind: firstUnowned.kind,
+          cells: cellsOf(unowned),
+          columns: unique(unowned.flatMap((one) => one.columns)),
+        }
+      : null,
+    beside:
+      besides.length === 0
+        ? null
+        : {
+            cells: cellsOf(besides),
+            rows: besides.reduce((total, { rows }) => total + rows, 0),
+            columns: unique(besides.flatMap((one) => one.columns)),
+          },
+    requests: cost?.requests ?? null,
+    seconds: cost?.seconds ?? null,
+  }
+  return { ...summary, lines: linesOf(summary, { ...facts, columns: null, tabs }) }
+}
+
+const cellsOf = (found: readonly { cells: number }[]) => found.reduce((total, { cells }) => total + cells, 0)
+
+const unique = <T>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+]
+
+/** Emptied cells of all tabs by column, most cells first. */
+function emptiedTogether(all: readonly PlanSummary[]): PlanSummary['emptied_columns'] {
+  const byColumn = new Map<string, PlanSummary['emptied_columns'][number]>()
+  for (const { column, header, cells } of all.flatMap((one) => one.emptied_columns)) {
+    const key = JSON.stringify([column, header])
+    byColumn.set(key, { column, header, cells: cells + (byColumn.get(key)?.cells ?? 0) })
+  }
+  return [...byColumn.values()].sort((one, other) => other.cells - one.cells)
+}
+
+type Totals = Omit<PlanSummary, 'lines'>
+
+/** `columns`: of the wanted table; null where there are several. `tabs`: of a split task. */
+type LineFacts = Pick<PlanFacts, 'isWritePending' | 'limits' | 'notes'> & {
+  columns: number | null
+  tabs: readonly TabSummary[]
+  kept: readonly string[]
 }
 
 function linesOf(
-  summary: Omit<PlanSummary, 'lines'>,
-  { wanted, isWritePending, limits, notes }: PlanFacts,
+  summary: Totals,
+  { columns, isWritePending, limits, notes, tabs, kept }: LineFacts,
 ): SummaryLine[] {
   const {
     is_first,
@@ -89,6 +176,11 @@ function linesOf(
     if (is) lines.push({ level, text: text() })
   }
   for (const text of limits) add('danger', true, () => text)
+  const namesOf = (some: typeof tabs) => list(some.map(({ sheet_name }) => sheet_name))
+  const [cleared, created] = [tabs.filter((tab) => tab.is_cleared), tabs.filter((tab) => tab.is_new)]
+  const emptied_tabs = tabs.filter((tab) => !tab.is_cleared && isEmptied(tab.summary))
+  add('danger', cleared.length, () => texts.tabs_cleared(cleared.length, namesOf(cleared)))
+  add('danger', emptied_tabs.length, () => texts.tabs_emptied(emptied_tabs.length, namesOf(emptied_tabs)))
   const named = (kind: PlanSummary['headers'][number]['kind']) => headers.filter((one) => one.kind === kind)
   add('danger', rows.removed, () => texts.removed(rows.removed, rows.former))
   add('danger', cells.emptied, () => texts.emptied(cells.emptied, list(emptied_columns.map(nameOf))))
@@ -104,9 +196,11 @@ function linesOf(
       texts.beside(beside.cells, beside.rows, list(beside.columns.map(nameOf))),
     )
   add('danger', isWritePending, () => texts.pending)
-  add('change', is_first && rows.added, () => texts.first(rows.wanted, wanted.columns))
+  add('change', created.length, () => texts.tabs_created(created.length, namesOf(created)))
+  const isOneFirst = is_first && columns !== null
+  if (isOneFirst) add('change', rows.added, () => texts.first(rows.wanted, columns))
   add('change', rows.changed, () => texts.changed(cells.changed, rows.changed))
-  add('change', !is_first && rows.added, () => texts.added(rows.added))
+  add('change', !isOneFirst && rows.added, () => texts.added(rows.added))
   add('change', rows.moved, () => texts.moved(rows.moved))
   add('change', format_changes.length, () =>
     texts.formats(
@@ -117,6 +211,7 @@ function linesOf(
   if (lines.length === 0) lines.push({ level: 'note', text: texts.nothing })
   else if (requests !== null && seconds !== null)
     lines.push({ level: 'note', text: texts.cost(requests, seconds) })
+  add('note', kept.length, () => texts.tabs_kept(kept.length, list(kept)))
   for (const text of notes) lines.push({ level: 'note', text })
   return lines.length <= MAX_LINES
     ? lines

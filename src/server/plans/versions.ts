@@ -22,11 +22,15 @@ export type Restores = z.infer<typeof Restores>
 /** How many versions are kept: per task, and as the space that their rows take in the database. */
 export type VersionLimits = { days: number; per_task: number; bytes: number }
 
-/** Makes the plan of a run a version, once the run has written it. */
-export const markApplied = (trx: Trx, run_id: number): Promise<unknown> =>
+/** Makes the plan of a run a version, once the run has written it, or the tab of a value. */
+export const markApplied = (trx: Trx, run_id: number, split_value: string | null): Promise<unknown> =>
   sql`
-    update plans set applied_at = now() where applied_at is null and id = (
-      select max(id) from plans where run_id = ${run_id} and expires_at is null
+    with written as (
+      select max(id) as id from plans
+      where run_id = ${run_id} and expires_at is null and not is_split and split_value is not distinct from ${split_value}::text
+    )
+    update plans set applied_at = now() where applied_at is null and (
+      id = (select id from written) or id = (select whole_id from plans where id = (select id from written))
     )`.execute(trx)
 
 /**
@@ -37,15 +41,16 @@ export async function limitVersions(db: Db, { days, per_task, bytes }: VersionLi
   await measureVersions(db)
   await sql`
     with versions as (
-      select id, task_id, applied_at, row_number() over (partition by task_id order by id desc) as place
-      from plans where ${isVersion}
+      select coalesce(whole_id, id) as id, task_id, max(applied_at) as applied_at,
+        row_number() over (partition by task_id order by coalesce(whole_id, id) desc) as place
+      from plans where ${isVersion} group by coalesce(whole_id, id), task_id
     ), summed as (
       select v.id, v.applied_at, v.place, coalesce(u.bytes, 0) as own,
         sum(coalesce(u.bytes, 0)) over (order by v.id desc) as total
       from versions v left join (${bytesByVersion(null)}) u on u.plan_id = v.id
     )
     update plans set wanted_snapshot_id = null, former_snapshot_id = null from summed
-    where plans.id = summed.id and (summed.place > ${per_task}::int
+    where coalesce(plans.whole_id, plans.id) = summed.id and (summed.place > ${per_task}::int
       or summed.applied_at < now() - make_interval(days => ${days}::int)
       or (summed.own > 0 and summed.total > ${bytes}::float8))`.execute(db)
 }
@@ -67,10 +72,11 @@ const ofTask = (task_id: number | null) => (task_id === null ? sql`true` : sql`p
 // Indexes: plans_versions_idx, snapshots_pkey, tasks_pkey.
 const bytesByVersion = (task_id: number | null) => sql`
   select plan_id, coalesce(sum(bytes), 0)::float8 as bytes, bool_and(bytes is not null) as is_measured from (
-    select s.id, s.bytes, max(p.id) as plan_id
+    select s.id, s.bytes, max(coalesce(p.whole_id, p.id)) as plan_id
     from plans p cross join unnest(array[p.wanted_snapshot_id, p.former_snapshot_id]) used (id)
     join snapshots s on s.id = used.id join tasks t on t.id = p.task_id
     where ${isVersion} and ${ofTask(task_id)}
+      and not exists (select from split_tabs b where b.snapshot_id = s.id)
       and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
     group by s.id, s.bytes
   ) used group by plan_id`

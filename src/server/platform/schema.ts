@@ -614,6 +614,9 @@ type Plans = {
   restores: NullableJson<unknown>
   written_before: Filled<Buffer | null>
   written_after: Filled<Buffer | null>
+  is_split: Generated<boolean>
+  whole_id: Filled<number | null>
+  split_value: Filled<string | null>
 }
 
 type ApprovalDecisions = {

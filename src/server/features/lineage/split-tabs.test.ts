@@ -94,3 +94,18 @@ test('a tab with rows of several sources knows the source of each row', async ()
   const { steps } = await lineageOf({ link: linkTo(target, tab('DE'), 'C4') })
   expect(steps[0]?.place).toMatchObject({ row: 3, link: expect.stringContaining(further) })
 })
+
+test('a cell of a split tab has its value since the run that wrote it there', async () => {
+  const { source, target, task } = await world.pair([header, ...rows], [], { split_by: 'Country' })
+  const first = await world.run(task)
+  await world.write(source, 'Products!C4', [[80]])
+  const second = await world.run(task)
+  // A run that changes another tab only is none of this cell.
+  await world.write(source, 'Products!C3', [[30]])
+  await world.run(task)
+  const tab = await tabsOf(target)
+  const sinceOf = async (range: string) =>
+    (await lineageOf({ link: linkTo(target, tab('DE'), range) })).written?.since
+  expect(await sinceOf('C3')).toMatchObject({ run_id: second.id, is_exact: true, former: 8 })
+  expect(await sinceOf('C2')).toMatchObject({ run_id: first.id })
+})

@@ -44,7 +44,8 @@ export const getPlan = defineTool({
       columns: page.columns
         .slice(0, MAX_COLUMNS)
         .map(({ column, old_header, new_header }) => ({ column, old_header, new_header })),
-      rows: page.rows.map(({ kind: change, old_row, new_row, old_cells, new_cells }) => ({
+      rows: page.rows.map(({ tab, kind: change, old_row, new_row, old_cells, new_cells }) => ({
+        tab,
         change: own(change),
         old_row,
         new_row,
@@ -67,6 +68,7 @@ function shownPlan({
   expires_at,
   state,
   target,
+  tabs,
   summary,
   restores,
 }: Plan): {
@@ -83,5 +85,8 @@ function shownPlan({
     changes: summary.lines.map(({ level, text }) => ({ level: own(level), text })),
     changed_rows: { ...summary.rows },
     changed_cells: { ...summary.cells },
+    tabs: tabs.map(({ value, sheet_name, change, cells_written }) => ({
+      ...{ value, sheet_name, change: own(change), cells_written },
+    })),
   }
 }

@@ -5,6 +5,7 @@ import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import type { CredentialProvider } from '../source-context.ts'
 import type { CheckpointKeeper } from './checkpoint.ts'
 import type { Definition } from './definition.ts'
+import type { Binding } from './ownership/binding.ts'
 
 export type CopySettings = {
   google: CredentialProvider
@@ -25,6 +26,19 @@ export type CopyAttempt = {
   context: RunContext
   definition: Definition
   keeper: CheckpointKeeper
-  /** The tab of a split task that is written, and its rows; null: the only target of the task, with the rows of its source. */
-  tab: { id: number; title: string; rows: StoredSnapshot; isCleared: boolean } | null
+  /** The tab of a split task; null: the only target of the task. */
+  tab: TabOfSplit | null
+}
+
+export type TabOfSplit = {
+  value: string
+  /** Where its binding is stored; for a preview of a tab that the task does not have, the binding. */
+  stored: { id: number } | Binding
+  /** Of its rows, for people. */
+  title: string
+  /** Null: those of a part of a plan, or of a version. */
+  rows: StoredSnapshot | null
+  /** The part of the plan that is written; null: none. */
+  plan: number | null
+  isCleared: boolean
 }

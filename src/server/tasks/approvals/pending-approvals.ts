@@ -16,7 +16,7 @@ export const kindOfWaiting = (task: string, snapshot: string) =>
     when ${sql.ref(`${snapshot}.column_changes`)} is not null then 'columns_changed' else 'ingest_below_minimum' end`
 
 /** Identifies what a plan `p` with the wanted rows `n` writes, and into what, whichever run has made it. */
-export const contentOfPlan = sql<string>`md5(p.target_hash || ${contentOf('n')})`
+export const contentOfPlan = sql<string>`md5(p.target_hash || coalesce(${contentOf('n')}, ''))`
 
 /**
  * SQL of the common table expression `pending`: what active tasks wait for until a user approves it. `version` identifies exactly what a

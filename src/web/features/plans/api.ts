@@ -30,12 +30,12 @@ export const planQuery = (run_id: number) =>
     meta: {},
   })
 
-/** Filters of a plan's rows; blank and null: all. */
-export type PlanFilters = { kind: RowChangeKind | null; search: string }
+/** Filters of a plan's rows; blank and null: all. `tab`: the value of a tab. */
+export type PlanFilters = { kind: RowChangeKind | null; search: string; tab: string | null }
 
-export const planRowsQuery = (hash: string, { kind, search }: PlanFilters) =>
+export const planRowsQuery = (hash: string, { kind, search, tab }: PlanFilters) =>
   infiniteQueryOptions({
-    queryKey: [plans.rows.path, hash, kind, search] as const,
+    queryKey: [plans.rows.path, hash, kind, search, tab] as const,
     queryFn: ({ pageParam, signal }): Promise<PlanPage> =>
       call(plans.rows, {
         params: { hash },
@@ -44,6 +44,7 @@ export const planRowsQuery = (hash: string, { kind, search }: PlanFilters) =>
           limit: String(PAGE),
           ...(kind && { kind }),
           ...(search && { search }),
+          ...(tab !== null && { tab }),
         },
         signal,
       }),

@@ -25,6 +25,7 @@ import { appliedText, canApply, refusalOf } from './components/applicable.ts'
 import { KeptEdits } from './components/kept-edits.tsx'
 import { PlanFormats } from './components/plan-formats.tsx'
 import { PlanSummaryList } from './components/plan-summary.tsx'
+import { PlanTabs } from './components/plan-tabs.tsx'
 import { useApply } from './components/use-apply.ts'
 import classes from './plan-screen.module.css'
 
@@ -174,6 +175,7 @@ function PlanBody({ plan }: { plan: Plan }) {
         <StateText plan={plan} />
       </p>
       <PlanSummaryList plan={plan} />
+      <PlanTabs plan={plan} />
       <PlanFormats summary={plan.summary} />
       {plan.restores && <KeptEdits plan={plan} restores={plan.restores} />}
       {rows.removed + rows.changed + rows.added + rows.moved > 0 && (

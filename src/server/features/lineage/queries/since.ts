@@ -41,7 +41,9 @@ export async function valueSince(
       p.target ->> 'tab_id' = ${tab_id} and (p.target ->> 'start_row')::int = ${start_row} as is_here,
       coalesce(get_byte(nullif(substring(p.differing from ${(row >> 3) + 1}::int for 1), ''), 0) & ${1 << (row & 7)}::int, 0) > 0 as differs
     from plans p join runs r on r.id = p.run_id
-    where p.task_id = ${task_id} and p.expires_at is null
+    where p.task_id = ${task_id} and p.expires_at is null and not p.is_split
+      -- Each part of the plan of a split task is about one tab.
+      and (p.whole_id is null or p.target ->> 'tab_id' = ${tab_id})
     order by p.id desc limit ${MAX_VERSIONS}`.execute(db)
   let oldest: Version | null = null
   for (const version of versions) {

@@ -3,6 +3,7 @@ import type { PreviewReply } from '../../../../contract/plans/calls.ts'
 import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import { durableTransaction } from '../../../engine/short-transaction.ts'
 import type { RunHandler } from '../../../engine/types.ts'
+import { hasRows, isWhole } from '../../../plans/parts.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { Accepted } from '../../../platform/http/feature.ts'
@@ -31,7 +32,7 @@ export async function undoLastChange(
     await requireNoLiveRun(trx, by, id)
     // Index: plans_versions_idx.
     const last = await findVersion(trx, sql`p.task_id = ${id}`)
-    if (!last || last.former === null) throw new NamedError('nothing_to_undo')
+    if (!last?.has_rows) throw new NamedError('nothing_to_undo')
     if (last.is_elsewhere) throw new NamedError('version_elsewhere')
     const version = { plan_id: last.id, side: 'former' as const, overwrite_edits }
     const preview = await queuePreview(trx, deps.handlers, by, { id, version })
@@ -57,7 +58,7 @@ export async function restoreVersion(
     const found = await findVersion(trx, sql`p.run_id = ${run_id}`)
     if (!found) throw new NamedError('version_not_found', { field })
     if (found.task_id !== id) throw new NamedError('version_of_other_task', { field })
-    if (found.wanted === null) throw new NamedError('version_expired', { field })
+    if (!found.has_rows) throw new NamedError('version_expired', { field })
     if (found.is_elsewhere) throw new NamedError('version_elsewhere', { field })
     const version = { plan_id: found.id, side: 'wanted' as const, overwrite_edits }
     const preview = await queuePreview(trx, deps.handlers, by, { id, version })
@@ -78,16 +79,16 @@ async function findVersion(trx: Trx, which: ReturnType<typeof sql>) {
     id: number
     run_id: number
     task_id: number
-    former: number | null
-    wanted: number | null
+    has_rows: boolean
     is_elsewhere: boolean
   }>`
-    select p.id, p.run_id, p.task_id, p.former_snapshot_id as former, p.wanted_snapshot_id as wanted,
+    select p.id, p.run_id, p.task_id, ${hasRows} as has_rows,
       (p.target ->> 'target_provider', p.target ->> 'target_ss_id', (p.target ->> 'start_row')::int)
         is distinct from (s.target_provider, s.target_ss_id, s.start_row)
+        or r.definition ->> 'split_by' is distinct from s.split_by
         or (r.definition ->> 'target_sheet_name' = s.target_sheet_name or p.target ->> 'tab_id' = s.target_place) is not true
         as is_elsewhere
     from plans p join sync_tasks s on s.task_id = p.task_id join runs r on r.id = p.run_id
-    where ${which} and p.applied_at is not null order by p.id desc limit 1`.execute(trx)
+    where ${which} and ${isWhole} and p.applied_at is not null order by p.id desc limit 1`.execute(trx)
   return rows[0] ?? null
 }

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Plan, PlanSummary } from '../../../../contract/plans/calls.ts'
+import { type Plan, type PlannedTab, PlanSummary } from '../../../../contract/plans/calls.ts'
+import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
+import { hasRows, isWhole, type PlanPart, readParts } from '../../../plans/parts.ts'
 import { completePlan, PlannedTarget } from '../../../plans/stored-plan.ts'
+import { isEmptied } from '../../../plans/summary.ts'
 import { Restores } from '../../../plans/versions.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -22,10 +25,7 @@ export async function readPlanOfRun(db: Db, run_id: number): Promise<Plan> {
 /** Lists the plans of a task that have a summary or can get one, newest first. Throws NamedError `sync_task_not_found`. */
 export async function listPlans(db: Db, task_id: number): Promise<Plan[]> {
   await taskName(db, 'sync', task_id)
-  const rows = await read(
-    db,
-    sql`p.task_id = ${task_id} and (p.summary is not null or (p.wanted_snapshot_id is not null and p.former_snapshot_id is not null))`,
-  )
+  const rows = await read(db, sql`p.task_id = ${task_id} and (p.summary is not null or ${hasRows})`)
   const plans: Plan[] = []
   for (const row of rows) {
     const plan = await present(db, row)
@@ -60,6 +60,8 @@ type Row = {
   summary: unknown
   restores: unknown
   written: number | null
+  is_split: boolean
+  written_by_tab: Record<string, number> | null
 }
 
 async function one(db: Db, which: RawBuilder<unknown>): Promise<Plan> {
@@ -72,8 +74,10 @@ async function one(db: Db, which: RawBuilder<unknown>): Promise<Plan> {
 // Indexes: plans_hash_key, plans_run_idx, plans_task_idx; runs_task_idx for the runs of a task within two days.
 async function read(db: Db, which: RawBuilder<unknown>, most = MAX_LISTED): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.id, p.hash, p.task_id, t.name as task_name, p.run_id, p.created_at, p.expires_at, p.target, p.summary, p.restores,
-      (r.receipt ->> 'cells_changed')::int as written,
+    select p.id, p.hash, p.task_id, t.name as task_name, p.run_id, p.created_at, p.expires_at, p.target, p.summary, p.restores, p.is_split,
+      (r.receipt ->> 'cells_changed')::int as written, case when p.is_split then (
+        select jsonb_object_agg(tab ->> 'value', tab -> 'cells_changed') from jsonb_array_elements(r.receipt -> 'tabs') tab
+      ) end as written_by_tab,
       case when a.id is not null then jsonb_build_object('run_id', a.id, 'state', a.state) end as applied_by,
       case when p.expires_at is null or a.state in ('success', 'warning') then 'applied' when p.outdated_at is not null then 'outdated'
         when p.expires_at <= now() then 'expired' else 'open' end as state
@@ -84,37 +88,63 @@ async function read(db: Db, which: RawBuilder<unknown>, most = MAX_LISTED): Prom
         and (later.definition ->> 'plan')::int = p.id
       order by later.id desc limit 1
     ) a on true
-    where ${which} order by p.id desc limit ${most}`.execute(db)
+    where ${which} and ${isWhole} order by p.id desc limit ${most}`.execute(db)
   return rows
 }
 
 /** Null if the plan has no summary and its rows are no longer kept. */
-async function present(
-  db: Db,
-  { id, target, summary: stored, restores: restored, written, created_at, expires_at, ...plan }: Row,
-): Promise<Plan | null> {
+async function present(db: Db, row: Row): Promise<Plan | null> {
+  const { id, target, summary: stored, restores: restored, created_at, expires_at, ...rest } = row
+  const { written, written_by_tab, is_split, ...plan } = rest
   const restores = restored === null ? null : Restores.parse(restored)
   const summary =
-    stored === null ? await completeRun(db, id, { written, restores }) : PlanSummary.parse(stored)
+    stored === null
+      ? await completeRun(db, id, { written, written_by_tab, restores })
+      : PlanSummary.parse(stored)
   if (!summary) return null
   const { title, tab_id, target_ss_id: spreadsheet_id, start_row } = PlannedTarget.parse(target)
+  const tabs = is_split ? (await readParts(db, id)).flatMap(presentTab) : []
   return {
     ...plan,
     created_at: created_at.toISOString(),
     expires_at: expires_at?.toISOString() ?? null,
-    target: { title, spreadsheet_id, tab_id, start_row },
+    target: {
+      title: is_split ? messages.tabs_of(tabs.length, title) : title,
+      ...{ spreadsheet_id, tab_id, start_row },
+    },
+    tabs,
     restores,
     summary,
   }
+}
+
+function presentTab({ split_value: value, target, summary: stored }: PlanPart): PlannedTab[] {
+  if (value === null || stored === null) return []
+  const { sheet_name, tab_id, is_new, is_cleared } = PlannedTarget.parse(target)
+  const { rows, cells } = PlanSummary.parse(stored)
+  const change = is_new
+    ? 'created'
+    : is_cleared || isEmptied({ rows })
+      ? 'cleared'
+      : cells.written > 0
+        ? 'changed'
+        : 'unchanged'
+  return [{ value, sheet_name, tab_id, change, rows, cells_written: cells.written }]
 }
 
 /** Finds out what the plan of a run has changed. Null if its rows are no longer kept. */
 const completeRun = (
   db: Db,
   id: number,
-  { written, restores }: { written: number | null; restores: Restores | null },
-): Promise<PlanSummary | null> =>
-  completePlan(db, id, {
-    ...{ written: written ?? 0, isWritePending: false, cost: null, beside: null },
+  {
+    written,
+    written_by_tab,
     restores,
-  })
+  }: Pick<Row, 'written' | 'written_by_tab'> & { restores: Restores | null },
+): Promise<PlanSummary | null> =>
+  completePlan(
+    db,
+    id,
+    { ...{ written: written ?? 0, isWritePending: false, cost: null, beside: null }, restores },
+    (value) => ({ written: written_by_tab?.[value] ?? 0, beside: null }),
+  )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { PlanSummary, type Version, type Versions } from '../../../../contract/plans/calls.ts'
+import { hasRows, isWhole } from '../../../plans/parts.ts'
 import { Restores, sizesOfVersions, type VersionLimits } from '../../../plans/versions.ts'
 import type { Db } from '../../../platform/db.ts'
 import { taskName } from '../../../tasks/task-identity.ts'
@@ -28,10 +29,12 @@ type Row = {
 // Index: plans_versions_idx. A failed run has no receipt.
 async function read(db: Db, task_id: number, most: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.id, p.run_id, p.applied_at as changed_at, r.trigger_label as trigger, s.row_count as rows,
+    select p.id, p.run_id, p.applied_at as changed_at, r.trigger_label as trigger,
+      coalesce((r.receipt ->> 'rows')::int, (select sum(s.row_count)::int from plans part join snapshots s on s.id = part.wanted_snapshot_id
+        where part.id = p.id or part.whole_id = p.id), 0) as rows,
       coalesce((r.receipt ->> 'cells_changed')::int, 0) as cells_changed, p.summary, p.restores
-    from plans p join runs r on r.id = p.run_id join snapshots s on s.id = p.wanted_snapshot_id
-    where p.task_id = ${task_id} and p.applied_at is not null and p.former_snapshot_id is not null
+    from plans p join runs r on r.id = p.run_id
+    where p.task_id = ${task_id} and p.applied_at is not null and ${isWhole} and ${hasRows}
     order by p.id desc limit ${most}`.execute(db)
   return rows
 }

@@ -5,6 +5,7 @@ import { replacedTable } from '../../../../contract/rows/write-settings.ts'
 import { ExceededLimit } from '../../../../contract/run-limits/calls.ts'
 import type { RunReply } from '../../../../contract/runs/wait-for-run.ts'
 import type { RunHandler } from '../../../engine/types.ts'
+import { hasRows, isWhole } from '../../../plans/parts.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -85,7 +86,7 @@ export async function readApplicable(
         select from runs later where later.task_id = p.task_id and later.id > p.run_id
           and (later.definition ->> 'plan')::int = p.id and later.state in ('success', 'warning')
       ) as is_applied, p.outdated_at is not null as is_outdated,
-      coalesce(p.expires_at <= now(), false) or p.wanted_snapshot_id is null as is_expired,
+      coalesce(p.expires_at <= now(), false) or not ${hasRows} as is_expired,
       (${sameSettings}) is not true as is_edited
     from plans p
     join runs r on r.id = p.run_id
@@ -93,7 +94,9 @@ export async function readApplicable(
     left join sync_tasks s on s.task_id = p.task_id
     left join compiler_configs c on c.id = s.source_compiler_config_id
     left join sync_presets e on e.id = s.sync_preset_id
-    where ${'hash' in which ? sql`p.hash = ${which.hash}` : sql`p.id = ${which.plan_id}`}`.execute(db)
+    where ${isWhole} and ${'hash' in which ? sql`p.hash = ${which.hash}` : sql`p.id = ${which.plan_id}`}`.execute(
+    db,
+  )
   const [plan] = rows
   const field = 'plan'
   if (!plan) throw new NamedError('plan_not_found', { field })

@@ -6,8 +6,8 @@ import type { Excess } from './excess.ts'
 
 /** The cells beside the table for which a run is stopped; none for the first run onto a target, or if the task only warns of them. */
 export const besideExcess = (
-  { definition }: CopyAttempt,
-  { isFirst }: Comparison,
+  { definition }: Pick<CopyAttempt, 'definition'>,
+  { isFirst }: Pick<Comparison, 'isFirst'>,
   beside: FoundBeside | null,
 ): Excess[] =>
   beside && !isFirst && definition.on_cells_beside === 'fail'

@@ -5,8 +5,10 @@ import type { CellValue } from '../../../../contract/tables.ts'
 import type { RunContext } from '../../../engine/types.ts'
 import { headerName } from '../../../snapshots/column-names.ts'
 import { snapshotTexts } from '../../../snapshots/snapshot.ts'
-import type { SourceCopy } from '../read/source-copy.ts'
+import type { CheckedTab } from './checked-tab.ts'
 import type { Excess } from './excess.ts'
+
+type Copy = Pick<CheckedTab['copy'], 'snapshot_id' | 'header' | 'rows'>
 
 // 52 bits, which a number holds exactly.
 const HASH_DIGITS = 13
@@ -14,7 +16,7 @@ const HASH_DIGITS = 13
 /** Columns of the copy that do not exist, have blank cells or repeat a value although they must not. Blank rows do not count. */
 export async function columnConditions(
   context: RunContext,
-  copy: SourceCopy,
+  copy: Copy,
   { required_columns, filled_columns, unique_column }: EffectiveLimits,
 ): Promise<Excess[]> {
   const names = copy.header.map(headerName)
@@ -43,8 +45,8 @@ export async function columnConditions(
   return excesses
 }
 
-async function* rowsOf(context: RunContext, { snapshot_id, fingerprint }: SourceCopy) {
-  for await (const texts of snapshotTexts(context.db, snapshot_id, 1, fingerprint.rows)) {
+async function* rowsOf(context: RunContext, { snapshot_id, rows }: Copy) {
+  for await (const texts of snapshotTexts(context.db, snapshot_id, 1, rows + 1)) {
     for (const text of texts) {
       const row: CellValue[] = JSON.parse(text)
       if (row.some((cell) => !isBlank(cell))) yield row
@@ -59,11 +61,11 @@ const hashOf = (cell: CellValue) => Number.parseInt(hash('sha256', String(cell))
 /** Blank cells by column of `filled`, and the hashes of the values of `unique`, in order of size. */
 async function readColumns(
   context: RunContext,
-  copy: SourceCopy,
+  copy: Copy,
   { filled, unique }: { filled: readonly number[]; unique: number },
 ): Promise<{ blanks: Map<number, number>; hashes: Float64Array }> {
   const blanks = new Map<number, number>()
-  const hashes = new Float64Array(unique < 0 ? 0 : Math.max(0, copy.fingerprint.rows - 1))
+  const hashes = new Float64Array(unique < 0 ? 0 : copy.rows)
   let length = 0
   for await (const row of rowsOf(context, copy)) {
     for (const column of filled) if (isBlank(row[column])) blanks.set(column, (blanks.get(column) ?? 0) + 1)
@@ -86,7 +88,7 @@ function repeatedIn(sorted: Float64Array): Set<number> {
 
 async function repeatedValues(
   context: RunContext,
-  copy: SourceCopy,
+  copy: Copy,
   { unique, repeated }: { unique: number; repeated: ReadonlySet<number> },
 ): Promise<string[]> {
   const counts = new Map<string, number>()

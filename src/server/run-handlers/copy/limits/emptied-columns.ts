@@ -17,23 +17,35 @@ type Facts = {
   counts: Pick<ChangeCounts, 'emptied'>
 }
 
-/** Columns of which a run would empty more than the allowed share of filled cells. A column that is gone is emptied as a whole. */
+/**
+ * Columns of which a run would empty more than the allowed share of filled cells, in all tabs together. A column that is gone is emptied
+ * as a whole.
+ */
 export async function emptiedColumns(
   context: RunContext,
-  { former, difference, copy, counts }: Facts,
+  tabs: readonly Facts[],
   { emptied_percent, from_rows }: EffectiveLimits,
 ): Promise<Excess[]> {
-  const { target_header } = difference
-  const emptied = emptiedByColumn(target_header, copy.header, counts.emptied)
+  const emptied = new Map<number, number>()
+  for (const { difference, copy, counts } of tabs)
+    for (const [column, cells] of emptiedByColumn(difference.target_header, copy.header, counts.emptied))
+      emptied.set(column, (emptied.get(column) ?? 0) + cells)
   for (const [column, cells] of emptied)
     if (cells * 100 <= emptied_percent * from_rows) emptied.delete(column)
   if (emptied.size === 0) return []
-  const filled = await filledCells(context, former, emptied, emptied_percent)
+  const filled = await filledCells(
+    context,
+    tabs.map(({ former }) => former),
+    emptied,
+    emptied_percent,
+  )
+  const nameOf = (column: number) =>
+    tabs.map(({ difference }) => headerName(difference.target_header[column])).find((name) => name !== '')
   return [...emptied].flatMap(([column, count]) => {
     const of = filled.get(column) ?? 0
     const cells = Math.min(count, of)
     if (of < from_rows || cells * 100 <= emptied_percent * of) return []
-    const name = headerName(target_header[column]) || `column ${column + 1}`
+    const name = nameOf(column) ?? `column ${column + 1}`
     return {
       kind: 'cells_emptied' as const,
       act: messages.empty(cells, of, name),
@@ -67,22 +79,24 @@ const isMoved = (name: string | undefined, after: readonly string[], column: num
 /** Filled cells of these columns, counted only until the emptied ones are certainly within the limit. */
 async function filledCells(
   context: RunContext,
-  { id, row_count }: Facts['former'],
+  tables: readonly Facts['former'][],
   emptied: ReadonlyMap<number, number>,
   percent: number,
 ): Promise<Map<number, number>> {
   const filled = new Map<number, number>()
   const isOpen = (column: number) => (filled.get(column) ?? 0) * percent < (emptied.get(column) ?? 0) * 100
   let open = [...emptied.keys()]
-  for await (const texts of snapshotTexts(context.db, id, 1, row_count + 1)) {
-    for (const text of texts) {
-      const row: CellValue[] = JSON.parse(text)
-      for (const column of open)
-        if ((row[column] ?? '') !== '') filled.set(column, (filled.get(column) ?? 0) + 1)
+  for (const { id, row_count } of tables) {
+    for await (const texts of snapshotTexts(context.db, id, 1, row_count + 1)) {
+      for (const text of texts) {
+        const row: CellValue[] = JSON.parse(text)
+        for (const column of open)
+          if ((row[column] ?? '') !== '') filled.set(column, (filled.get(column) ?? 0) + 1)
+      }
+      open = open.filter(isOpen)
+      if (open.length === 0) return filled
+      await context.progress({})
     }
-    open = open.filter(isOpen)
-    if (open.length === 0) break
-    await context.progress({})
   }
   return filled
 }

@@ -4,10 +4,9 @@ import { alignColumns } from '../../../plans/align-columns.ts'
 import { type ChangeCounts, findRowChanges, type KeyColumn } from '../../../plans/row-changes.ts'
 import { countRowsNotIn } from '../../../snapshots/snapshot.ts'
 import type { CopyAttempt } from '../attempt.ts'
-import type { Comparison } from '../compare/compare-tables.ts'
 import { selfChangingColumns } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
-import type { ReadTables } from '../read/read-tables.ts'
+import { type CheckedTab, isLimited } from './checked-tab.ts'
 import { columnConditions } from './column-conditions.ts'
 import { emptiedColumns } from './emptied-columns.ts'
 import type { Excess } from './excess.ts'
@@ -16,68 +15,81 @@ import type { Excess } from './excess.ts'
 export type CheckedLimits = { exceeded: readonly Excess[]; key_column: KeyColumn }
 
 /**
- * The limits of its task that a run would exceed by writing the copy. None for the first run onto a blank target. Costs nothing if too
- * few rows differ to exceed one.
+ * The limits of its task that a run would exceed by writing the copies of its tabs, counted over all of them. None for the first run onto
+ * blank tabs. Costs nothing if too few rows differ to exceed one. `whole`: the rows of all tabs; null: those of a version, which need not
+ * have the columns that the limits name.
  */
 export async function exceededLimits(
-  attempt: CopyAttempt,
-  tables: ReadTables,
-  comparison: Comparison,
+  { context, definition }: Pick<CopyAttempt, 'context' | 'definition'>,
+  tabs: readonly CheckedTab[],
+  whole: CheckedTab['copy'] | null,
 ): Promise<CheckedLimits> {
-  const { context, definition } = attempt
   const { limits } = definition
-  const key_column = keyOfRows(definition, tables.copy.header)
-  const { difference, isFirst, isUpToDate } = comparison
-  if (limits === null || isUpToDate || (isFirst && difference.target_rows === 0))
-    return { exceeded: [], key_column }
-  const ofRows = await rowLimits(attempt, tables, comparison, { limits, key_column })
-  const ofColumns = await columnConditions(context, tables.copy, limits)
+  const key_column = keyOfRows(definition, (whole ?? tabs[0]?.copy)?.header ?? [])
+  const limited = tabs.filter(isLimited)
+  if (limits === null || limited.length === 0) return { exceeded: [], key_column }
+  // A tab that is up to date or blank has rows of which none are removed.
+  const rows = tabs.reduce((sum, tab) => sum + rowsOf(tab), 0)
+  const ofRows = await rowLimits({ context, definition }, limited, { limits, key_column, rows })
+  const ofColumns = whole ? await columnConditions(context, whole, limits) : []
   return { ...ofRows, exceeded: [...ofRows.exceeded, ...ofColumns] }
 }
 
-type Counted = ChangeCounts & { key_column: KeyColumn }
+const rowsOf = ({ difference }: Pick<CheckedTab, 'difference'>) => Math.max(0, difference.target_rows - 1)
+
+type Counted = Pick<ChangeCounts, 'removed' | 'cells'> & { key_column: KeyColumn; ofTabs: ChangeCounts[] }
 
 /** Limits of removed rows, emptied and changed cells. Rows are matched as in plans; a row that any key finds is not removed. */
 async function rowLimits(
-  { context, definition }: CopyAttempt,
-  { copy, owned_columns }: ReadTables,
-  { difference, before }: Comparison,
-  { limits, key_column }: { limits: EffectiveLimits; key_column: KeyColumn },
+  { context, definition }: Pick<CopyAttempt, 'context' | 'definition'>,
+  tabs: readonly CheckedTab[],
+  { limits, key_column, rows }: { limits: EffectiveLimits; key_column: KeyColumn; rows: number },
 ): Promise<CheckedLimits> {
   const { removed_percent, emptied_percent, from_rows, changed_cells } = limits
-  const rows = Math.max(0, difference.target_rows - 1)
   const isLarge = rows >= from_rows
-  const columns = Math.max(copy.columns, owned_columns)
-  // `most` is an upper bound of the rows that are removed, emptied or changed.
-  const may = (most: number) => ({
-    remove: isLarge && most * 100 > removed_percent * rows,
-    empty: isLarge && emptied_percent < 100 && most * 100 > emptied_percent * from_rows,
-    change: changed_cells !== null && most * columns > changed_cells,
-  })
-  const isPossible = (most: number) => Object.values(may(most)).some(Boolean)
-  const differing = Math.min(difference.rows.size, rows)
+  // `most`: an upper bound of the rows of each tab that are removed, emptied or changed.
+  const may = (most: readonly number[]) => {
+    const sum = most.reduce((all, one) => all + one, 0)
+    const cells = most.reduce(
+      (all, one, at) => all + one * Math.max(tabs[at]?.copy.columns ?? 0, tabs[at]?.owned_columns ?? 0),
+      0,
+    )
+    return {
+      remove: isLarge && sum * 100 > removed_percent * rows,
+      empty: isLarge && emptied_percent < 100 && sum * 100 > emptied_percent * from_rows,
+      change: changed_cells !== null && cells > changed_cells,
+    }
+  }
+  const isPossible = (most: readonly number[]) => Object.values(may(most)).some(Boolean)
+  const differing = tabs.map((tab) => Math.min(tab.difference.rows.size, rowsOf(tab)))
   const none = { exceeded: [], key_column }
-  if (!before || !isPossible(differing)) return none
+  if (!isPossible(differing)) return none
   await context.progress({ phase: 'Checking the limits' })
-  const former = { id: await before.complete(difference, copy), row_count: rows }
-  const wanted = { id: copy.snapshot_id, row_count: copy.fingerprint.rows - 1 }
-  // Rows that only moved are none of them.
-  const most = Math.min(differing, await countRowsNotIn(context.db, former, wanted))
+  const tables: (Tables & { tab: CheckedTab })[] = []
+  const most: number[] = []
+  for (const [at, tab] of tabs.entries()) {
+    if (!tab.former) return none
+    const former = { id: await tab.former(), row_count: rowsOf(tab) }
+    const wanted = { id: tab.copy.snapshot_id, row_count: tab.copy.rows }
+    tables.push({ tab, former, wanted })
+    // Rows that only moved are none of them.
+    most.push(Math.min(differing[at] ?? 0, await countRowsNotIn(context.db, former, wanted)))
+  }
   if (!isPossible(most)) return none
-  const formerColumns = alignColumns(difference.target_header, copy.header)
-  const ignored = selfChangingColumns(definition, copy.header)
-  const count = async (key: KeyColumn): Promise<Counted> => ({
-    key_column: key,
-    ...(await findRowChanges(
-      context.db,
-      {
-        ...{ former, wanted, differing: difference.rows, key_column: key, formats: copy.formats },
-        ...{ formerColumns, ignored },
-      },
-      async () => void (await context.progress({})),
-    )),
-  })
-  const isBeyond = ({ removed }: ChangeCounts) => may(most).remove && removed * 100 > removed_percent * rows
+  const count = async (key: KeyColumn): Promise<Counted> => {
+    const ofTabs: ChangeCounts[] = []
+    for (const { tab, former, wanted } of tables) {
+      const { header, formats } = tab.copy
+      const formerColumns = alignColumns(tab.difference.target_header, header)
+      const ignored = selfChangingColumns(definition, header)
+      const differing = tab.difference.rows
+      const both = { former, wanted, differing, key_column: key, formats, formerColumns, ignored }
+      ofTabs.push(await findRowChanges(context.db, both, async () => void (await context.progress({}))))
+    }
+    const sum = (name: 'removed' | 'cells') => ofTabs.reduce((all, counts) => all + counts[name], 0)
+    return { key_column: key, ofTabs, removed: sum('removed'), cells: sum('cells') }
+  }
+  const isBeyond = ({ removed }: Counted) => may(most).remove && removed * 100 > removed_percent * rows
   let counts = await count(key_column)
   // A row that is moved and changed has its first cell; one whose key is renamed has its place.
   for (const key of [null, 0]) {
@@ -92,9 +104,16 @@ async function rowLimits(
       act: messages.remove(counts.removed, rows),
       limit: Math.floor((removed_percent * rows) / 100),
     })
-  if (may(most).empty)
-    excesses.push(...(await emptiedColumns(context, { former, difference, copy, counts }, limits)))
+  if (may(most).empty) {
+    const emptied = tables.map(({ tab, former }, at) => ({
+      ...{ former, difference: tab.difference, copy: tab.copy },
+      counts: { emptied: counts.ofTabs[at]?.emptied ?? new Map<number, number>() },
+    }))
+    excesses.push(...(await emptiedColumns(context, emptied, limits)))
+  }
   if (changed_cells !== null && counts.cells > changed_cells)
     excesses.push({ kind: 'cells_changed', act: messages.change(counts.cells), limit: changed_cells })
   return { exceeded: excesses, key_column: counts.key_column }
 }
+
+type Tables = Record<'former' | 'wanted', { id: number; row_count: number }>

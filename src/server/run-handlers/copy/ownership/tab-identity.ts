@@ -5,28 +5,21 @@ import type { TabIdentity } from '../../../connectors/connector.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { violates } from '../../../platform/postgres/errors.ts'
 import type { CopyAttempt } from '../attempt.ts'
+import type { Binding } from './binding.ts'
 import { Area, withArea } from './owned-areas.ts'
 
-/** Stored state of a task's target tab. `target_place` is its `tab_id`; `owned_rows` is 0 until a run has filled it. */
-export type Binding = {
-  target_place: string | null
-  owned_columns: number
-  owned_rows: number
-  owned_start_row: number | null
-  /** Areas recorded for writing since the last successful run. */
-  intended: Area[]
-}
-
 /** Where the binding of an attempt is stored: with its task, or with the tab of a split task. */
-const rowOf = ({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) =>
-  tab === null
-    ? { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
-    : { table: sql.table('split_tabs'), is: sql`id = ${tab.id}` }
+function rowOf({ context, tab }: Pick<CopyAttempt, 'context' | 'tab'>) {
+  if (tab === null) return { table: sql.table('sync_tasks'), is: sql`task_id = ${context.run.task_id}` }
+  if (!('id' in tab.stored)) throw new Error('A preview stores no binding.')
+  return { table: sql.table('split_tabs'), is: sql`id = ${tab.stored.id}` }
+}
 
 type Bound = Pick<CopyAttempt, 'context' | 'tab'>
 
 /** Reads the current binding, which earlier attempts of this run may have updated after its definition was frozen. */
 export async function readBinding(attempt: Bound): Promise<Binding> {
+  if (attempt.tab && !('id' in attempt.tab.stored)) return attempt.tab.stored
   const { table, is } = rowOf(attempt)
   const { rows } = await sql<Omit<Binding, 'intended'> & { intended: unknown }>`
     select target_place, owned_columns, owned_rows, owned_start_row, intended from ${table} where ${is}`.execute(

@@ -4,8 +4,8 @@ import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import { cellCount } from '../../messages.ts'
 import type { Difference } from '../compare/compare.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
+import type { Binding } from './binding.ts'
 import type { Area } from './owned-areas.ts'
-import type { Binding } from './tab-identity.ts'
 
 /**
  * Areas that the task owns in the target: the area of its last successful run and those recorded by attempts since. None if the

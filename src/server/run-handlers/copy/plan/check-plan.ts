@@ -22,12 +22,19 @@ export async function requireTargetAsPlanned(
   if (!plan || plan.target_hash === target_hash) return
   const { context } = attempt
   await context.transaction((trx) =>
-    trx.updateTable('plans').set({ outdated_at: sql<Date>`now()` }).where('id', '=', plan.id).execute(),
+    trx
+      .updateTable('plans')
+      .set({ outdated_at: sql<Date>`now()` })
+      .where('id', '=', plan.whole_id ?? plan.id)
+      .execute(),
   )
   const who = await changedBy(context, plan)
   const cells = await cellsChangedSince(attempt, tables, plan)
+  const where = attempt.tab === null ? undefined : tables.target.title
   const message =
-    cells === null ? messages.outdated_formats(who) : messages.outdated(cells.count, cells.text, who)
+    cells === null
+      ? messages.outdated_formats(who, where)
+      : messages.outdated(cells.count, cells.text, who, where)
   throw new RunFailure(message, { retryable: false })
 }
 

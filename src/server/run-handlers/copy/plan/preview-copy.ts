@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CellsBeside } from '../../../../contract/plans/calls.ts'
 import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import type { CopyReceipt } from '../../../../contract/runs/receipts.ts'
 import type { RunContext, RunResult } from '../../../engine/types.ts'
@@ -6,10 +7,11 @@ import { completePlan } from '../../../plans/stored-plan.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Comparison, compareTables } from '../compare/compare-tables.ts'
 import { besideExcess } from '../limits/beside-excess.ts'
+import { checkedTab } from '../limits/checked-tab.ts'
 import { exceededLimits } from '../limits/exceeded-limits.ts'
 import { type ReadTables, readForPreview } from '../read/read-tables.ts'
 import { receiptOf } from '../result/copy-result.ts'
-import { findCellsBeside } from './cells-beside.ts'
+import { type FoundBeside, findCellsBeside } from './cells-beside.ts'
 import { savePlan } from './save-plan.ts'
 
 /** Runs from which the cost of a run is estimated. */
@@ -49,12 +51,9 @@ async function makePlan(
   comparison: Comparison,
 ): Promise<{ hash: string }> {
   const { context } = attempt
-  const { difference, before } = comparison
-  if (!before) throw new Error('A preview has no earlier attempt that stored the former rows.')
-  await context.progress({ phase: 'Storing the plan' })
-  const former_snapshot_id = await before.complete(difference, tables.copy)
-  const beside = await findCellsBeside(attempt, tables, comparison)
-  const checked = await exceededLimits(attempt, tables, comparison)
+  const { former_snapshot_id, beside } = await formerRows(attempt, tables, comparison)
+  const tab = checkedTab(tables, comparison)
+  const checked = await exceededLimits(attempt, [tab], tab.copy)
   const { id, hash } = await savePlan(attempt, tables, comparison, {
     former_snapshot_id,
     isPreview: true,
@@ -63,17 +62,33 @@ async function makePlan(
   })
   await context.assertLease()
   await completePlan(context.db, id, {
-    written: difference.cells_changed,
+    written: comparison.difference.cells_changed,
     isWritePending: await tables.target.isWritePending(),
     cost: await usualCost(context),
-    beside: beside && { cells: beside.cells, rows: beside.rows, columns: beside.columns },
+    beside: namedBeside(beside),
     restores: tables.restores,
   })
   return { hash }
 }
 
+/** Stores the former rows of a target, and finds cells that would end up beside another row. */
+export async function formerRows(attempt: CopyAttempt, tables: ReadTables, comparison: Comparison) {
+  const { difference, before } = comparison
+  if (!before) throw new Error('A preview has no earlier attempt that stored the former rows.')
+  await attempt.context.progress({ phase: 'Storing the plan' })
+  const former_snapshot_id = await before.complete(difference, tables.copy)
+  return { former_snapshot_id, beside: await findCellsBeside(attempt, tables, comparison) }
+}
+
+/** Cells beside the table as a plan names them. */
+export const namedBeside = (beside: FoundBeside | null): CellsBeside | null =>
+  beside && { cells: beside.cells, rows: beside.rows, columns: beside.columns }
+
 /** Requests and seconds of the last runs that changed the target, or else of any that succeeded; null if there is none. */
-async function usualCost({ db, run }: RunContext): Promise<{ requests: number; seconds: number } | null> {
+export async function usualCost({
+  db,
+  run,
+}: RunContext): Promise<{ requests: number; seconds: number } | null> {
   // Index: runs_task_idx.
   const { rows } = await sql<{ requests: number | null; seconds: number | null }>`
     with recent as (

@@ -5,7 +5,6 @@ import { planServerMessages } from '../../../../contract/plans/server-messages.t
 import type { ReadableTarget } from '../../../connectors/connector.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
 import type { PlannedTarget } from '../../../plans/stored-plan.ts'
-import type { Trx } from '../../../platform/db.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'
 import type { Matched } from '../arrange/arrange-tables.ts'
 import type { CopyAttempt } from '../attempt.ts'
@@ -15,26 +14,19 @@ import { describeLimit, type Excess } from '../limits/excess.ts'
 import { isFilled } from '../ownership/target-rules.ts'
 import type { UnownedCells } from '../ownership/unowned-cells.ts'
 import type { ReadTables } from '../read/read-tables.ts'
-
-/** How long a plan can be applied. */
-const PLAN_HOURS = 24
-
-/** Previews of a task whose plans are kept. */
-const MAX_PLANS = 10
+import { expireOldPlans, PLAN_HOURS, type SavedPlan, wholePlan } from './whole-plan.ts'
 
 /** Columns with unowned cells that a plan names. */
 const MAX_COLUMNS = 100
 
 const { format: texts } = planServerMessages
 
-type Stored = { id: number; hash: string }
-
 /**
  * Stores what the run is about to change, or what a run would change. `former_snapshot_id`: the target's rows. A plan of a preview
  * expires; that of a run is applied by the run itself. `key_column`: by which rows are matched. `exceeded`: limits beyond which the plan is.
  */
 export async function savePlan(
-  { context, definition }: CopyAttempt,
+  { context, definition, tab }: CopyAttempt,
   tables: ReadTables,
   { difference, formats, unowned }: Pick<Comparison, 'difference' | 'formats' | 'unowned'>,
   {
@@ -43,7 +35,7 @@ export async function savePlan(
     key_column,
     exceeded = [],
   }: { former_snapshot_id: number; isPreview: boolean; key_column: KeyColumn; exceeded?: readonly Excess[] },
-): Promise<Stored> {
+): Promise<SavedPlan> {
   const { task_id, id: run_id } = context.run
   const { target, copy, owned_columns, matched } = tables
   const { target_hash, rows } = difference
@@ -62,12 +54,18 @@ export async function savePlan(
     formats: namedFormats(tables, formats),
     unowned: unowned && namedCells(target, unowned),
     written: matched && plannedCells(matched),
+    sheet_name: tab ? target.identity().sheet_name : '',
+    is_new: tab !== null && difference.target_rows === 0 && tables.binding.target_place === null,
+    is_cleared: tab?.isCleared ?? false,
+    kept: [],
   }
   const restores = tables.restores ?? tables.plan?.restores ?? null
   const hash = createHash('sha256')
-    .update(JSON.stringify([run_id, copy.hash, target_hash]))
+    .update(JSON.stringify([run_id, copy.hash, target_hash, ...(tab ? [tab.value] : [])]))
     .digest('hex')
   return context.transaction(async (trx) => {
+    const whole_id =
+      tab && (await wholePlan(trx, context.run, { planned, tab: target.identity(), plan: definition.plan }))
     const plan = await trx
       .insertInto('plans')
       .values({
@@ -86,7 +84,10 @@ export async function savePlan(
           written_before: matched?.remembered.written.stored ?? null,
           written_after: matched?.remembered.pending.stored ?? null,
         }),
-        expires_at: isPreview ? sql<Date>`now() + make_interval(hours => ${PLAN_HOURS})` : null,
+        ...(tab && { whole_id, split_value: tab.value }),
+        // That of a part is known when all parts are.
+        expires_at:
+          isPreview && tab === null ? sql<Date>`now() + make_interval(hours => ${PLAN_HOURS})` : null,
       })
       // A worker that takes over may have stored the former rows anew; a lost tab is created again.
       .onConflict((conflict) =>
@@ -94,7 +95,7 @@ export async function savePlan(
       )
       .returning(['id', 'hash'])
       .executeTakeFirstOrThrow()
-    if (isPreview) await expireOldPlans(trx, task_id)
+    if (isPreview && tab === null) await expireOldPlans(trx, task_id)
     return plan
   })
 }
@@ -132,10 +133,3 @@ const namedCells = (target: ReadableTarget, { kind, cells, columns }: UnownedCel
     .slice(0, MAX_COLUMNS)
     .map(({ column, found }) => ({ column: target.columnName(column), header: String(found ?? '') })),
 })
-
-/** Only the newest plans of previews are kept. */
-const expireOldPlans = (trx: Trx, task_id: number): Promise<unknown> =>
-  sql`
-    update plans set expires_at = least(expires_at, now()) where id in (
-      select id from plans where task_id = ${task_id} and expires_at > now() order by id desc offset ${MAX_PLANS}
-    )`.execute(trx)

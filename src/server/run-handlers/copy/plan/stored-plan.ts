@@ -7,11 +7,12 @@ import { Restores } from '../../../plans/versions.ts'
 import type { Db } from '../../../platform/db.ts'
 import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import { RowCounts } from '../arrange/written-rows.ts'
-import type { Definition } from '../definition.ts'
 
 /** A plan that a run writes. The ids of its rows are null when they are no longer kept. */
 export type StoredPlan = {
   id: number
+  /** The plan of all tabs that it is a part of; null: it is none. */
+  whole_id: number | null
   hash: string
   created_at: Date
   wanted_snapshot_id: number | null
@@ -26,12 +27,13 @@ export type StoredPlan = {
   remembered: { written: RowCounts; pending: RowCounts } | null
 }
 
-/** The plan of a run. Throws RunFailure if it is gone. */
-export async function requirePlan(db: Db, { plan: id }: Pick<Definition, 'plan'>): Promise<StoredPlan> {
+/** The plan of a run, or its part for one tab. Throws RunFailure if it is gone. */
+export async function requirePlan(db: Db, id: number | null): Promise<StoredPlan> {
   const plan = await db
     .selectFrom('plans')
     .select([
       'id',
+      'whole_id',
       'hash',
       'created_at',
       'wanted_snapshot_id',

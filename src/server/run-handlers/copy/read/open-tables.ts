@@ -7,7 +7,7 @@ import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import { sourceContext } from '../../source-context.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import type { Definition } from '../definition.ts'
-import type { Binding } from '../ownership/tab-identity.ts'
+import type { Binding } from '../ownership/binding.ts'
 import { type CopySource, openConsolidated } from './consolidated-source.ts'
 
 /** What a copy needs of its source besides the rows. */

@@ -5,8 +5,9 @@ import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.t
 import { arrangeTables, type Matched } from '../arrange/arrange-tables.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, isArranged, isSameSpreadsheet, targetKey } from '../definition.ts'
+import type { Binding } from '../ownership/binding.ts'
 import type { Area } from '../ownership/owned-areas.ts'
-import { type Binding, readBinding, recordTargetTab } from '../ownership/tab-identity.ts'
+import { readBinding, recordTargetTab } from '../ownership/tab-identity.ts'
 import { ownedAreas } from '../ownership/target-rules.ts'
 import { requirePlan, requireRows, type StoredPlan } from '../plan/stored-plan.ts'
 import type { CopySource } from './consolidated-source.ts'
@@ -65,7 +66,7 @@ export async function readTables(attempt: CopyAttempt): Promise<Tables> {
   const known = await readKnown(attempt)
   const stored = await snapshotOf(context, keeper.value.snapshot_id)
   if (definition.plan !== null) {
-    const plan = await requirePlan(context.db, definition)
+    const plan = await requirePlan(context.db, attempt.tab?.plan ?? definition.plan)
     const { target, ...pair } = await openPlanned(attempt, known)
     if (stored)
       return storedTables(
@@ -78,7 +79,8 @@ export async function readTables(attempt: CopyAttempt): Promise<Tables> {
     await keeper.save({ snapshot_id: rows.id })
     return storedTables(attempt, tables, rows)
   }
-  if (attempt.tab !== null) return readTab(attempt, attempt.tab, { known, stored })
+  if (attempt.tab?.rows)
+    return readTab(attempt, { ...attempt.tab, rows: attempt.tab.rows }, { known, stored })
   const { target, ...pair } = await openTables(attempt, known)
   if (stored) {
     // Rows are matched with the target's present ones, so that rows staged by an earlier worker may be others.
@@ -90,10 +92,12 @@ export async function readTables(attempt: CopyAttempt): Promise<Tables> {
   return arranged(attempt, { ...tables, ...owned, ...(await readNewCopy(attempt, { ...tables, ...owned })) })
 }
 
+type Tab = { title: string; rows: StoredSnapshot }
+
 /** Opens a tab of a split task, whose rows were read before. */
 async function readTab(
   attempt: CopyAttempt,
-  { title, rows }: NonNullable<CopyAttempt['tab']>,
+  { title, rows }: Tab,
   { known, stored }: { known: Known; stored: StoredSnapshot | null },
 ): Promise<Tables> {
   const { target, source, accountsUsed } = await openPlanned(attempt, known)
@@ -132,11 +136,25 @@ async function arranged<Opened extends ReadTables>(attempt: CopyAttempt, tables:
 export async function readForPreview(attempt: CopyAttempt): Promise<ReadTables> {
   const known = await readKnown(attempt)
   if (attempt.definition.version !== null) return readForRestore(attempt, known, attempt.definition.version)
+  if (attempt.tab?.rows) return readTabForPreview(attempt, { ...attempt.tab, rows: attempt.tab.rows }, known)
   const { source, target, accountsUsed } = await openTables(attempt, known)
   const tables = { source, target, accountsUsed, ...known, ...SOURCE }
   refuseSameTab(attempt.definition, tables)
   const owned = await checkTables(attempt, tables)
   return arranged(attempt, { ...tables, ...owned, ...(await readNewCopy(attempt, { ...tables, ...owned })) })
+}
+
+/** Opens a tab of a split task for a preview. */
+async function readTabForPreview(
+  attempt: CopyAttempt,
+  { title, rows }: Tab,
+  known: Known,
+): Promise<ReadTables> {
+  const { source, ...pair } = await openPlanned(attempt, known)
+  const tables = { ...pair, source: { ...source, title }, ...known, ...SOURCE }
+  const owned = await checkTables(attempt, tables)
+  const copy = await reopenCopy(attempt.context, rows)
+  return { ...tables, ...owned, copy, prefetch: null, close: async () => {} }
 }
 
 /** Opens the target for a preview that restores a version. */

@@ -8,7 +8,7 @@ import { BeforeImage } from '../compare/before-image.ts'
 import { compare } from '../compare/compare.ts'
 import type { Definition } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
-import type { Binding } from '../ownership/tab-identity.ts'
+import type { Binding } from '../ownership/binding.ts'
 import { mergeVersion } from './merge-version.ts'
 import { reopenCopy } from './source-copy.ts'
 
@@ -40,7 +40,7 @@ export async function readVersionRows(
     ...{ run_id, side: version.side, kept: { cells: 0, addresses: [] }, deleted_cells: 0 },
     formulas: rows.formulas?.length ?? null,
   }
-  const written = (await lastWritten(context)) ?? last
+  const written = (await lastWritten(attempt)) ?? last
   // The tab was deleted, so nothing of what was written is left.
   const isOtherTab = binding.target_place !== target.identity().tab_id
   if (version.overwrite_edits || isOtherTab || !written) return { rows, held: null, restores: whole }
@@ -90,13 +90,15 @@ async function requireVersion(
 }
 
 /** The rows that the last change of the target wrote; null: they are no longer kept. */
-async function lastWritten({ db, run }: RunContext): Promise<StoredSnapshot | null> {
-  // Index: plans_versions_idx.
+async function lastWritten({ context: { db, run }, tab }: CopyAttempt): Promise<StoredSnapshot | null> {
+  // Indexes: plans_versions_idx, plans_values_idx.
   const plan = await db
     .selectFrom('plans')
     .select('wanted_snapshot_id')
     .where('task_id', '=', run.task_id)
     .where('applied_at', 'is not', null)
+    .where('is_split', '=', false)
+    .where('split_value', 'is not distinct from', tab?.value ?? null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

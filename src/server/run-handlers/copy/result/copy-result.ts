@@ -22,7 +22,9 @@ export async function copyResult(
 ): Promise<RunResult> {
   const { source, target, copy, accountsUsed } = tables
   const { context, definition, keeper } = attempt
-  if (keeper.value.commit !== null) await context.transaction((trx) => markApplied(trx, context.run.id))
+  const split_value = attempt.tab?.value ?? null
+  if (keeper.value.commit !== null)
+    await context.transaction((trx) => markApplied(trx, context.run.id, split_value))
   const { target_hash } = comparison.isUpToDate
     ? comparison.difference
     : await verified(attempt, tables, comparison)
@@ -33,7 +35,7 @@ export async function copyResult(
   if (!comparison.isUpToDate)
     await summariseSmallChange(
       context.db,
-      { run_id: context.run.id, rows },
+      { run_id: context.run.id, split_value, rows },
       { written: cells_changed, restores },
     )
   const receipt = {
@@ -46,7 +48,8 @@ export async function copyResult(
     receipt,
     commit: async (trx) => {
       const { tab } = attempt
-      const save = tab === null ? saveResult : (trx: Trx, result: Result) => saveTab(trx, tab.id, result)
+      const id = tab && 'id' in tab.stored ? tab.stored.id : null
+      const save = id === null ? saveResult : (trx: Trx, result: Result) => saveTab(trx, id, result)
       await save(trx, {
         task_id: context.run.task_id,
         snapshot_id: copy.snapshot_id,

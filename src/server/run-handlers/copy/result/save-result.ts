@@ -50,10 +50,10 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
       owned_start_row: result.owned_start_row,
       intended: withoutColumns,
       foreign_cells: null,
-      older_version: result.restores && JSON.stringify(olderVersion(result.restores)),
     })
     .where('task_id', '=', task_id)
     .execute()
+  await saveOlderVersion(trx, task_id, result.restores)
   await saveSources(trx, result)
   const after = await shown(trx, task_id)
   if (isDeepStrictEqual(before, after)) return
@@ -143,7 +143,17 @@ export async function saveTab(
     .execute()
 }
 
-const olderVersion = ({ run_id, side }: Restores) => ({ run_id, side })
+/** Stores which version the target holds; null: the source's rows. */
+export async function saveOlderVersion(trx: Trx, task_id: number, restores: Restores | null): Promise<void> {
+  const older_version = restores && JSON.stringify({ run_id: restores.run_id, side: restores.side })
+  const { numUpdatedRows } = await trx
+    .updateTable('sync_tasks')
+    .set({ older_version })
+    .where('task_id', '=', task_id)
+    .where(sql<boolean>`older_version is distinct from ${older_version}::jsonb`)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await notify(trx, { kind: 'tasks', task_ids: [task_id] })
+}
 
 /** What other pages show of the task and a run may change. */
 const shown = (trx: Trx, task_id: number) =>

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db.ts'
-import type { TabRows } from './tab-names.ts'
 
-/** A tab of a split task. */
+/** A tab of a split task. `id`: null if the task does not have it yet. */
 export type SplitTab = {
-  id: number
+  id: number | null
   value: string
   target_sheet_name: string
   target_place: string | null
@@ -21,15 +20,21 @@ export const readSplitTabs = (db: Db, task_id: number, target_ss_id: string): Pr
     .orderBy('id')
     .execute()
 
-/** Adds tabs of values that the task has none for yet. */
+/** A tab of a value that the task has none for yet. `place`: the tab id; null: it is found by its name, or created. */
+export type NewSplitTab = { value: string; name: string; place: string | null }
+
+/** Adds tabs of values that the task has none for yet. A place that another task has taken is left to it. */
 export const addSplitTabs = (
   trx: Trx,
   task_id: number,
   target_ss_id: string,
-  tabs: readonly Pick<TabRows, 'value' | 'name'>[],
+  tabs: readonly NewSplitTab[],
 ): Promise<unknown> =>
   sql`
-    insert into split_tabs (task_id, target_ss_id, value, target_sheet_name)
-    select ${task_id}, ${target_ss_id}, value, name
-    from jsonb_to_recordset(${JSON.stringify(tabs.map(({ value, name }) => ({ value, name })))}::jsonb) as tab (value text, name text)
+    insert into split_tabs (task_id, target_ss_id, value, target_sheet_name, target_place)
+    select ${task_id}, ${target_ss_id}, value, name,
+      case when not exists (
+        select from split_tabs other where other.target_ss_id = ${target_ss_id} and other.target_place = place
+      ) then place end
+    from jsonb_to_recordset(${JSON.stringify(tabs)}::jsonb) as tab (value text, name text, place text)
     on conflict on constraint split_tabs_value_key do nothing`.execute(trx)

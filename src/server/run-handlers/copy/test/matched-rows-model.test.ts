@@ -22,7 +22,7 @@ import { arrangeTables } from '../arrange/arrange-tables.ts'
 import { saveWrittenRows } from '../arrange/written-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import type { Definition } from '../definition.ts'
-import type { Binding } from '../ownership/tab-identity.ts'
+import type { Binding } from '../ownership/binding.ts'
 import type { SourceInfo } from '../read/open-tables.ts'
 import { readSource } from '../read/source-copy.ts'
 

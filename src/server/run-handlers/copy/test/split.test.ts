@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
 import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { planOfRun } from '../../../../../test/fixtures/previewed.ts'
 import { writeFieldMessages as fields } from '../../../../contract/rows/field-messages.ts'
+import { runLimitMessages as limits } from '../../../../contract/run-limits/server-messages.ts'
 import { splitServerMessages as messages } from '../../../../contract/sync-tasks/server-messages.ts'
 
 const world = copyWorld()
@@ -96,7 +98,7 @@ test.each<[string, Cell[][], string]>([
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
-test('a missing column, another write mode, a mark and a preview are refused', async () => {
+test('a missing column, another write mode and a mark are refused', async () => {
   const refusal = async (settings: object) => (await world.run((await split(rows, settings)).task)).message
   expect(await refusal({ split_by: 'Land' })).toBe(
     messages.column_missing('‘Products’ in ‘Catalogue’', 'Land'),
@@ -104,13 +106,12 @@ test('a missing column, another write mode, a mark and a preview are refused', a
   expect(await refusal({ write_mode: 'append' })).toBe(messages.conflict(fields.split_replaces('append')))
   expect(await refusal({ find_columns_by_header: true })).toBe(messages.conflict(fields.split_in_order))
   expect(await refusal({ on_missing: 'mark' })).toBe(messages.conflict(fields.split_no_mark))
-  expect((await world.preview((await split()).task)).message).toBe(messages.no_preview)
 })
 
-test('a tab that would exceed a limit stops the run before any tab is written', async () => {
-  const { task, source, target } = await split(rows, { limits: JSON.stringify({ changed_cells: 1 }) })
+test('limits count over all tabs, and stop the run before any tab is written', async () => {
+  const { task, source, target } = await split(rows, { limits: JSON.stringify({ changed_cells: 2 }) })
   await world.run(task)
-  // The tab ‘FR’ comes first, and is within the limit.
+  // Each tab is within the limit.
   await edit(source, [
     ['2', 'FR', 30],
     ['1', 'DE', 50],
@@ -118,8 +119,19 @@ test('a tab that would exceed a limit stops the run before any tab is written', 
   ])
   const ended = await world.run(task)
   expect([ended.state, ended.requests.write]).toEqual(['failed', 0])
-  expect(ended.message).toContain('‘DE’')
+  expect(ended.message).toContain(limits.change(3))
   expect(await world.values(target, 'FR')).toEqual([header, rows[1]])
+  expect(await world.values(target, 'DE')).toEqual([header, rows[0], rows[2]])
+  const plan = await planOfRun(world.db, ended.id)
+  expect(plan).toMatchObject({ state: 'open', summary: { cells: { changed: 3 } } })
+  expect(plan.summary.lines[0]?.text).toContain(limits.change(3))
+  const { id } = await world.db
+    .selectFrom('plans')
+    .select('id')
+    .where('hash', '=', plan.hash)
+    .executeTakeFirstOrThrow()
+  expect((await world.run(task, { plan: id })).message).toBe(messages.done(2, 2))
+  expect(await world.values(target, 'FR')).toEqual([header, ['2', 'FR', 30]])
 })
 
 test('a tab whose value is gone is kept', async () => {

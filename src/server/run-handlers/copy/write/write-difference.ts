@@ -49,8 +49,7 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
     if (before) {
       await context.progress({ phase: 'Storing the target’s former rows' })
       const former_snapshot_id = await before.complete(difference, tables.copy)
-      if (attempt.tab === null)
-        await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: false, key_column })
+      await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: false, key_column })
       await keeper.save({ before_snapshot_id: former_snapshot_id })
     }
     const remembered = rememberedRows(tables)

@@ -5,6 +5,7 @@ import { addressOf, cellsIn, changingColumns, isChanged } from './plan-cells.ts'
 const columns = ['A', 'B', 'C'].map((column) => ({ column, old_header: column, new_header: column }))
 const row = (part: Partial<PlanRow>): PlanRow => ({
   position: 1,
+  tab: null,
   kind: 'changed',
   old_row: 2,
   new_row: 2,

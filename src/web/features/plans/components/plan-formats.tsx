@@ -26,7 +26,7 @@ export function PlanFormats({ summary: { format_changes } }: Pick<Plan, 'summary
           { label: labels.new, cell: ({ new: wanted }) => wanted },
         ]}
         rows={format_changes}
-        keyOf={({ column }) => column}
+        keyOf={({ column, old, new: wanted }) => JSON.stringify([column, old, wanted])}
       />
     </section>
   )

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Plan, type PlanPage, RowChangeKind } from '../../../../contract/plans/calls.ts'
@@ -19,8 +19,9 @@ export function PlanRows({ plan }: { plan: Plan }) {
   const filters: PlanFilters = {
     kind: RowChangeKind.safeParse(params.get('kind')).data ?? null,
     search: params.get('q') ?? '',
+    tab: params.get('tab'),
   }
-  const set = (name: 'kind' | 'q', value: string) =>
+  const set = (name: 'kind' | 'q' | 'tab', value: string) =>
     changeAddress((before) => {
       const next = new URLSearchParams(before)
       if (value === '') next.delete(name)
@@ -33,10 +34,19 @@ export function PlanRows({ plan }: { plan: Plan }) {
         <SegmentedControl
           aria-label={messages.kind_filter}
           className={classes.kinds}
-          data={kindsOf(plan)}
+          data={kindsOf(plan, filters.tab)}
           value={filters.kind ?? ''}
           onChange={(kind) => set('kind', kind)}
         />
+        {plan.tabs.length > 0 && (
+          <NativeSelect
+            aria-label={messages.tab_filter}
+            className={classes.tab}
+            data={tabsOf(plan)}
+            value={filters.tab ?? ''}
+            onChange={(event) => set('tab', event.currentTarget.value)}
+          />
+        )}
         <SearchField
           label={messages.search}
           placeholder={messages.search}
@@ -58,7 +68,8 @@ export function PlanRows({ plan }: { plan: Plan }) {
 }
 
 /** Choices of the filter: kinds that occur, with their counts. */
-function kindsOf({ summary: { rows } }: Plan) {
+function kindsOf({ summary, tabs }: Plan, tab: string | null) {
+  const { rows } = tabs.find(({ value }) => value === tab) ?? summary
   const kinds = RowChangeKind.options.filter((kind) => rows[kind] > 0)
   const all = kinds.reduce((sum, kind) => sum + rows[kind], 0)
   return [
@@ -66,6 +77,14 @@ function kindsOf({ summary: { rows } }: Plan) {
     ...kinds.map((kind) => ({ value: kind, label: messages.kind_count(messages.kinds[kind], rows[kind]) })),
   ]
 }
+
+/** Choices of the tab: those that change. */
+const tabsOf = ({ tabs }: Plan) => [
+  { value: '', label: messages.all_tabs(tabs.length) },
+  ...tabs
+    .filter(({ change }) => change !== 'unchanged')
+    .map(({ value, sheet_name }) => ({ value, label: sheet_name })),
+]
 
 type Found = { plan: Plan; filters: PlanFilters; onlyChanged: boolean }
 

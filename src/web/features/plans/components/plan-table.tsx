@@ -7,12 +7,12 @@ import type { Plan, PlanPage, PlanRow } from '../../../../contract/plans/calls.t
 import { planMessages as messages } from '../../../../contract/plans/client-messages.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import { useSession } from '../../../lib/session.ts'
 import { cellText, onOneLine } from '../../../tasks/data/cell-text.ts'
 import { lineagePath } from '../../../tasks/lineage/lineage-path.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { addressOf, type CellPair, cellsIn, changingColumns, isChanged } from './plan-cells.ts'
 import classes from './plan-table.module.css'
+import { linkedTab, tabOf, useSpreadsheetRoot } from './tabs-of-plan.ts'
 
 const tones: Record<PlanRow['kind'], Tone> = {
   removed: 'error',
@@ -35,6 +35,7 @@ export function PlanTable({ plan, columns, rows, onlyChanged }: Props) {
       <table className={classes.table}>
         <thead>
           <tr>
+            {plan.tabs.length > 0 && <th scope="col">{messages.tab}</th>}
             <th scope="col">{messages.row}</th>
             <th scope="col">{messages.change}</th>
             {shown.map((column) => (
@@ -47,6 +48,7 @@ export function PlanTable({ plan, columns, rows, onlyChanged }: Props) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.position} data-kind={row.kind} data-roving>
+              {plan.tabs.length > 0 && <td>{tabOf(plan, row)?.sheet_name}</td>}
               <th scope="row">
                 <RowNumber plan={plan} row={row} />
               </th>
@@ -84,7 +86,7 @@ function Header({ column, old_header, new_header }: PlanPage['columns'][number])
 
 /** Number of the row before and after, with a link into the spreadsheet while the row stands there. */
 function RowNumber({ plan, row }: { plan: Plan; row: PlanRow }) {
-  const hrefOf = useCellLinks(plan)
+  const hrefOf = useCellLinks(plan, row)
   const there = plan.state === 'applied' ? row.new_row : row.old_row
   const text =
     row.old_row !== null && row.new_row !== null && row.old_row !== row.new_row
@@ -93,8 +95,9 @@ function RowNumber({ plan, row }: { plan: Plan; row: PlanRow }) {
   if (there === null) return text
   const href = hrefOf(`${there}:${there}`)
   const link = hrefOf(`A${there}`)
-  // A cell of a file has no address in the web.
-  const cell = link === null ? { task_id: plan.task_id, row: there - plan.target.start_row } : { link }
+  // A cell of a file has no address in the web, but a row of a tab alone is none of the task's rows.
+  const stored = row.tab === null ? { task_id: plan.task_id, row: there - plan.target.start_row } : null
+  const cell = link === null ? stored : { link }
   return (
     <>
       {href === null ? (
@@ -104,14 +107,16 @@ function RowNumber({ plan, row }: { plan: Plan; row: PlanRow }) {
           {text}
         </a>
       )}
-      <Link
-        to={lineagePath(cell)}
-        className={classes.lineage}
-        aria-label={lineageMessages.row_link(there)}
-        title={lineageMessages.row_link(there)}
-      >
-        <IconRoute size={15} aria-hidden />
-      </Link>
+      {cell && (
+        <Link
+          to={lineagePath(cell)}
+          className={classes.lineage}
+          aria-label={lineageMessages.row_link(there)}
+          title={lineageMessages.row_link(there)}
+        >
+          <IconRoute size={15} aria-hidden />
+        </Link>
+      )}
     </>
   )
 }
@@ -120,7 +125,7 @@ type Place = { plan: Plan; row: PlanRow; cell: CellPair; column: string }
 
 /** Address of a cell that changes, as a link into the spreadsheet. */
 function Address({ plan, row, cell, column }: Place) {
-  const hrefOf = useCellLinks(plan)
+  const hrefOf = useCellLinks(plan, row)
   const address = isChanged(row, cell) ? addressOf(row, column, plan.state === 'applied') : null
   if (address === null) return null
   const href = hrefOf(address)
@@ -138,11 +143,14 @@ function Address({ plan, row, cell, column }: Place) {
   )
 }
 
-/** Returns URLs of ranges of the target; null for files. */
-function useCellLinks({ target: { spreadsheet_id, tab_id } }: Plan): (range: string) => string | null {
-  const root = useSession()?.sandbox?.url ?? 'https://docs.google.com'
-  if (isFilePath(spreadsheet_id)) return () => null
-  return (range) => `${root}/spreadsheets/d/${spreadsheet_id}/edit#gid=${tab_id}&range=${range}`
+/** Returns URLs of ranges of the tab of a row; null for files, and for tabs that do not exist yet. */
+function useCellLinks(plan: Plan, row: PlanRow): (range: string) => string | null {
+  const root = useSpreadsheetRoot()
+  const { spreadsheet_id, tab_id } = plan.target
+  const tab = tabOf(plan, row)
+  const id = tab ? linkedTab(plan, tab) : tab_id
+  if (isFilePath(spreadsheet_id) || id === null) return () => null
+  return (range) => `${root}/spreadsheets/d/${spreadsheet_id}/edit#gid=${id}&range=${range}`
 }
 
 function Cell({ cell, row }: { cell: CellPair; row: PlanRow }) {

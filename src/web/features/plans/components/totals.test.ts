@@ -28,6 +28,7 @@ const plan: Plan = {
   applied_by: null,
   restores: null,
   target: { title: 'T', spreadsheet_id: 'x', tab_id: '0', start_row: 1 },
+  tabs: [],
   summary,
 }
 

@@ -13,7 +13,7 @@ const modes = {
   preview: 'A preview, nothing written',
 } as const
 
-const ONE_BY_ONE = 'One tab after the other, each in one step'
+const TABS = 'All tabs in one step where they fit one request, else one after the other'
 
 type Fact = readonly [label: string, value: string]
 
@@ -27,7 +27,7 @@ function factsOf(receipt: Receipt): Fact[] {
       count('Columns', receipt.columns),
       count(receipt.mode === 'preview' ? 'Cells that would change' : 'Cells changed', receipt.cells_changed),
       ...(receipt.tabs ? [['Tabs', tabsText(receipt.tabs)] as const] : []),
-      ['Write mode', receipt.tabs && receipt.mode !== 'unchanged' ? ONE_BY_ONE : modes[receipt.mode]],
+      ['Write mode', receipt.tabs && receipt.mode !== 'unchanged' ? TABS : modes[receipt.mode]],
       ['Requests', `${formatNumber(receipt.reads)} reads, ${formatNumber(receipt.writes)} writes`],
       took,
       ['Google account', receipt.account || '–'],

@@ -120,13 +120,9 @@ function Head({ run }: { run: ListedRun }) {
   )
 }
 
-/** Whether a run of a sync task has made a plan. Those of split tasks make none. */
+/** Whether a run of a sync task has made a plan. */
 const hasPlan = ({ category, receipt }: ListedRun) =>
-  category === 'sync' &&
-  receipt !== null &&
-  'mode' in receipt &&
-  receipt.mode !== 'unchanged' &&
-  !receipt.tabs
+  category === 'sync' && receipt !== null && 'mode' in receipt && receipt.mode !== 'unchanged'
 
 const planTitleOf = ({ receipt }: ListedRun) =>
   receipt !== null && 'mode' in receipt && receipt.mode === 'preview'

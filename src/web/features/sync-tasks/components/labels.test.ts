@@ -58,7 +58,7 @@ test('a receipt of several tabs counts them, and does not compare their checksum
   const split = { ...receipt, cells_changed: 10, target_hash: 'bbbbbbbbbbbbbbbb', tabs }
   expect(formatReceipt(split)).toBe(
     'Copied 2,000 rows of 12 columns in 4s. 3 tabs, 2 with changed cells, 1 emptied. ' +
-      '10 cells changed, one tab after the other, each in one step. ' +
+      '10 cells changed, each tab in one step. ' +
       'Read back afterwards, each tab holds exactly its rows. It took 5 reads and 1 write as ada@example.com.',
   )
   expect(formatReceipt({ ...split, mode: 'unchanged', cells_changed: 0, tabs: [tab] })).toContain(

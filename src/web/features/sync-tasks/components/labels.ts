@@ -58,7 +58,7 @@ export function formatReceipt(receipt: CopyReceipt): string {
     ...(by_key ? [`By key, ${keyCountsText(by_key)}`] : []),
     ...(tabs ? [tabsText(tabs)] : []),
     tabs && mode !== 'unchanged'
-      ? `${formatCount(cells_changed, 'cell')} changed, one tab after the other, each in one step`
+      ? `${formatCount(cells_changed, 'cell')} changed, each tab in one step`
       : modes[mode](cells_changed),
     proof,
     `It took ${formatCount(reads, 'read')} and ${formatCount(writes, 'write')} as ${account}.`,
