@@ -138,8 +138,8 @@ export const compilerMessages = {
   stale_never: 'never',
   stale_now: (names: readonly string[], of: number) =>
     names.length === 0
-      ? `None of ${formatted(of)} sources now`
-      : `${formatted(names.length)} of ${formatted(of)} sources now: ${names.join(', ')}`,
+      ? `Now of none of ${counted(of, 'source')}.`
+      : `Now of ${formatted(names.length)} of ${counted(of, 'source')}: ${names.join(', ')}.`,
   approval: 'Needs approval',
   approval_hint:
     'A compile that changes or removes more than this share of the records waits until someone accepts it.',
