@@ -23,6 +23,8 @@ export type Result = {
   owned_start_row: number
   /** The version that the target holds now; null: the source's rows. */
   restores: Restores | null
+  /** Hash of the rows that the target holds now, as in receipts. */
+  source_hash: string
 }
 
 /** Stores the copy as the task's current snapshot and updates its tabs. Runs in the transaction that ends the run. */
@@ -50,7 +52,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
       owned_start_row: result.owned_start_row,
       intended: withoutColumns,
       foreign_cells: null,
-      older_version: result.restores && JSON.stringify(olderVersion(result.restores)),
+      older_version: await olderVersion(trx, result),
     })
     .where('task_id', '=', task_id)
     .execute()
@@ -143,7 +145,24 @@ export async function saveTab(
     .execute()
 }
 
-const olderVersion = ({ run_id, side }: Restores) => ({ run_id, side })
+/**
+ * The version that the target holds, if it is older than the rows of the last run that wrote those of the source: an undo of an undo brings
+ * these back. Index: runs_task_idx.
+ */
+async function olderVersion(
+  trx: Trx,
+  { task_id, restores, source_hash }: Pick<Result, 'task_id' | 'restores' | 'source_hash'>,
+): Promise<string | null> {
+  if (restores === null) return null
+  const { rows } = await sql<{ hash: string | null }>`
+    select r.receipt ->> 'source_hash' as hash from runs r
+    where r.task_id = ${task_id} and r.state in ('success', 'warning') and not r.is_preview and not exists (
+      select from plans p where p.restores is not null and (p.run_id = r.id or p.hash = r.receipt ->> 'plan')
+    )
+    order by r.id desc limit 1`.execute(trx)
+  if (rows[0]?.hash === source_hash) return null
+  return JSON.stringify({ run_id: restores.run_id, side: restores.side })
+}
 
 /** What other pages show of the task and a run may change. */
 const shown = (trx: Trx, task_id: number) =>
