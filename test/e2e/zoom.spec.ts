@@ -52,6 +52,8 @@ test('at 200 % zoom, no screen scrolls sideways and nothing covers a focused con
     '/compiler': '/compiler?tab=data',
     '/compiler/:id': `/compiler/${await first('/api/compiler/configs')}`,
     '/compiler/:id/changes': `/compiler/${await first('/api/compiler/configs')}/changes`,
+    '/compiler/:id/overrides': `/compiler/${await first('/api/compiler/configs')}/overrides`,
+    '/compiler/:id/decisions': `/compiler/${await first('/api/compiler/configs')}/decisions`,
     '/schedule': '/schedule',
     '/import_export': '/import_export',
     '/dev': '/dev',
