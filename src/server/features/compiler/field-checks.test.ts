@@ -284,42 +284,6 @@ test('a median that moved since the last compile is a warning of the run and sho
   expect(run?.state).toBe('warning')
 })
 
-test('a code that has lost leading zeros is suggested with them, and a rule restores them in every record', async () => {
-  await catalogue([
-    ['A', 'Black', 5, 36000291452],
-    ['B', 'Black', 5, '4006381333930'],
-    ['C', 'Black', 5, '4006381333931'],
-  ])
-  const gtin = check({ field: 'GTIN', kind: 'check_digit', code: 'gtin' })
-  await compile({ field_checks: [gtin] })
-  const repaired = async (sku: string) => (await fieldOf(sku, 'GTIN'))?.repaired
-  expect([await repaired('A'), await repaired('B'), await repaired('C')]).toEqual([
-    '036000291452',
-    null,
-    null,
-  ])
-  // also if the value itself is kept out
-  await compile({ field_checks: [{ ...gtin, keep_out: 'blank' }] })
-  expect(await fieldOf('A', 'GTIN')).toMatchObject({ value: null, repaired: '036000291452' })
-  await compile({ field_rules: [{ field: 'GTIN', steps: [{ kind: 'zeros', code: 'gtin' }] }] })
-  expect(await fieldOf('A', 'GTIN')).toMatchObject({
-    ...{ value: '036000291452', failures: [], repaired: null },
-    raw: { value: 36000291452 },
-  })
-})
-
-test('the median that a check compares is told before it is saved', async () => {
-  await catalogue([
-    ['A', 'Black', 0.25, null],
-    ['B', 'Black', 0.35, null],
-    ['C', 'Black', 'none', null],
-  ])
-  await compile()
-  expect(await count(check({ kind: 'median', percent: 20 }))).toMatchObject({ checked: 3, median: 0.3 })
-  expect(await count(check({ kind: 'median', percent: 20, field: 'GTIN' }))).toMatchObject({ median: null })
-  expect(await count(check({ kind: 'required' }))).toMatchObject({ median: null })
-})
-
 test('a check is counted before it is saved, with the first records and repaired codes', async () => {
   await catalogue([
     ['A', 'Black', 5, 36000291452],

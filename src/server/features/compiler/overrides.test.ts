@@ -138,47 +138,6 @@ test('an override is for review when a source that lost changes its value, until
   expect(await prices()).toEqual([['A', 7]])
 })
 
-test('all overrides that match the filters are kept or dropped at once', async () => {
-  await catalogue([
-    ['A', 'red', 5],
-    ['B', 'red', 5],
-    ['C', 'red', 5],
-  ])
-  for (const sku of ['A', 'B', 'C']) await set(sku, 7)
-  await compile()
-  await aCopy(app.db, master, COLUMNS, [
-    ['A', 'red', 6],
-    ['B', 'red', 6],
-    ['C', 'red', 5],
-  ])
-  await compile()
-  expect(await post('decide', { filters: { text: 'A' }, decision: 'keep' })).toEqual({ changed: 1 })
-  expect((await states()).map(([sku, state]) => [sku, state])).toEqual([
-    ['C', 'active'],
-    ['B', 'review'],
-    ['A', 'active'],
-  ])
-  expect(await post('decide', { filters: { state: 'review' }, decision: 'drop' })).toEqual({ changed: 1 })
-  await compile()
-  expect(await prices()).toEqual([
-    ['A', 7],
-    ['B', 6],
-    ['C', 7],
-  ])
-  for (const body of [{ decision: 'drop' }, { ids: [1], filters: {}, decision: 'drop' }]) {
-    const reply = await ada.request('POST', `/api/compiler/configs/${config.id}/overrides/decide`, body)
-    expect([reply.statusCode, reply.json().message]).toEqual([400, 'Name either ids or filters'])
-  }
-  const { details } = await app.db
-    .selectFrom('audit_log')
-    .select('details')
-    .where('action', '=', 'drop_overrides')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  expect(details).toEqual({ filters: { state: 'review' }, count: 1 })
-})
-
 test('a change between the last compile and the override is not missed', async () => {
   await catalogue([['A', 'red', 5]])
   await aCopy(app.db, master, COLUMNS, [['A', 'red', 6]])
