@@ -8,6 +8,8 @@ export const limits = {
   previews_max: 500,
   /** How long a page offers to undo a bulk call; the server accepts it for one second more. */
   undo_ms: 10_000,
+  /** While tasks are about to be deleted, pages read that list this often. */
+  leaving_refresh_ms: 2_000,
   /** Days until which a failure can be snoozed. */
   snooze_days_max: 92,
   cause_characters: 64,

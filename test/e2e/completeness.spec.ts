@@ -59,6 +59,10 @@ test('a target names the fields that it needs; Quality, Home and records show wh
   await page.goto('/')
   const home = page.getByRole('region', { name: 'Completeness by target' })
   await expect(home.getByRole('listitem').filter({ hasText: name })).toContainText('33 %')
+  await home.getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Quality' })).toBeInViewport()
+  await expect(quality.getByRole('row', { name })).toBeInViewport()
+  await page.goBack()
   await home
     .getByRole('listitem')
     .filter({ hasText: name })

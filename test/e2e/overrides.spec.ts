@@ -1,6 +1,7 @@
 import { aMerge, aSource, removeTasks } from '../fixtures/compiling.ts'
 import { aCopy } from '../fixtures/factories.ts'
 import { expect, test } from './app-test.ts'
+import { findsNothing } from './axe.ts'
 import { enter } from './screen-states.ts'
 
 test.afterEach(({ db }) => removeTasks(db))
@@ -56,4 +57,55 @@ test('a value is set in a record, wins, is for review when its source changes, a
   await expect(table.getByRole('rowheader', { name: 'A-2' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(table.getByText(/^Undone by /)).toBeVisible()
+})
+
+test('overrides of a selection retire by themselves, are for review together, and are kept at once', async ({
+  page,
+  db,
+}) => {
+  test.slow()
+  const columns = ['SKU', 'Price']
+  const master = await aSource(
+    db,
+    columns,
+    ['A-1', 'A-2', 'A-3'].map((sku) => [sku, 5]),
+    'Shop master',
+  )
+  const config = await aMerge(db, [master])
+  const compile = async () => {
+    await enter(page, `/compiler/${config.id}`)
+    await page.getByRole('button', { name: /^Compile / }).click()
+    await expect(page.getByText('Compiled 3 rows into 3 unique SKUs.').first()).toBeVisible()
+  }
+  await compile()
+  await enter(page, `/compiler?tab=data&config=${config.id}`)
+  await page.getByRole('button', { name: 'Set a value…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Field' }).selectOption('Price')
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('7')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Spring sale')
+  await dialog.getByRole('button', { name: /^Set / }).click()
+  await expect(page.getByText('3 overrides set, from the next compile on')).toBeVisible()
+  await compile()
+  // One source comes to say the same, two change to something else.
+  await aCopy(db, master, columns, [
+    ['A-1', 7],
+    ['A-2', 6],
+    ['A-3', 6],
+  ])
+  await compile()
+  await page
+    .getByRole('region', { name: '2 overrides are for review: a source has changed since.' })
+    .waitFor()
+  await page.getByRole('link', { name: 'Keep or drop them' }).press('Enter')
+  const table = page.getByRole('table', { name: 'Overrides' })
+  await expect(table.getByRole('rowheader')).toHaveText(['A-3', 'A-2'])
+  await page.getByRole('button', { name: 'Keep all 2…' }).press('Enter')
+  await findsNothing(page, 'The confirmation for all overrides')
+  await dialog.getByRole('button', { name: 'Keep', exact: true }).press('Enter')
+  await expect(page.getByText('2 overrides kept')).toBeVisible()
+  await expect(page.getByText('No override matches these filters')).toBeVisible()
+  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Ended (1)' })
+  await expect(table.getByRole('row').last()).toContainText('A-1')
+  await expect(table.getByText('Ended by itself: the sources have the same value.')).toBeVisible()
 })

@@ -131,7 +131,9 @@ test('a selection survives filters and other people’s changes; each change of 
 
 test('a deletion can be undone; without that it is carried out, and names what is used by then', async ({
   page,
+  browser,
 }, { testId }) => {
+  test.slow()
   const addSource = async (name: string, origin?: number) => {
     const reads =
       origin === undefined
@@ -160,7 +162,17 @@ test('a deletion can be undone; without that it is carried out, and names what i
   await expect(page.getByText('Deleting 2 tasks in ten seconds.')).toBeVisible()
   const leaving = page.getByRole('article').filter({ hasText: 'Will be deleted' })
   await expect(leaving).toHaveCount(2)
+  // Another user sees it, too, and cannot undo it; another page of the same user can.
+  const bob = await browser.newPage({ baseURL: new URL(page.url()).origin })
+  await bob.goto(
+    `/auth/login?login_hint=bob@example.com&return_to=${encodeURIComponent(`/source_tasks?q=${testId}`)}`,
+  )
+  const seen = bob.getByRole('article').filter({ hasText: 'Will be deleted by ada@example.com' })
+  await expect(seen).toHaveCount(2)
+  await expect(seen.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
   await undo(page)
+  await expect(seen).toHaveCount(0)
+  await bob.close()
   await expect(page.getByText('Restored 2 tasks.')).toBeVisible()
   await expect(leaving).toHaveCount(0)
   await remove()

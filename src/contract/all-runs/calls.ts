@@ -46,6 +46,8 @@ export const TimelineRun = z.object({
   sheets: z.optional(TaskSheets),
   category: TaskCategory,
   state: RunState,
+  /** A preview: it wrote nothing. */
+  is_preview: z.optional(z.boolean()),
   trigger: RunTrigger,
   triggered_by: z.string(),
   queued_at: Moment,

@@ -8,6 +8,7 @@ import { AccountsEdit } from '../tasks/edits.ts'
 import { ownershipEdits, Tag } from '../tasks/ownership.ts'
 import { ActionReply, TaskCategory, Trigger } from '../tasks/schemas.ts'
 import { bulkMessages } from './client-messages.ts'
+import { leavingTasks } from './leaving.ts'
 
 /** Actions on several tasks at once. */
 export const BulkAction = z.enum([
@@ -212,6 +213,7 @@ export const tasksBulk = {
     params: IdParams,
     reply: BulkCall,
   },
+  leaving: leavingTasks,
   undo: {
     method: 'POST',
     path: '/api/tasks/bulk/:id/undo',

@@ -21,6 +21,8 @@ export const CheckCount = z.object({
       repaired: z.nullable(z.string()),
     }),
   ),
+  /** Of a check of a median: the median of the records; null for other checks, and without numbers. */
+  median: z.nullable(z.number()),
 })
 export type CheckCount = z.infer<typeof CheckCount>
 
@@ -48,7 +50,7 @@ export const compilerChecks = {
     path: '/api/compiler/configs/:id/check_failures',
     needs: 'read',
     summary:
-      'How many records of the last compile fail a check that need not be saved; within 4 s, so perhaps not all are checked',
+      'How many records of the last compile fail a check that need not be saved, or the median that it compares; within 4 s, so perhaps not all are checked',
     params: IdParams,
     body: z.strictObject({ check: FieldCheck }),
     reply: CheckCount,

@@ -1,7 +1,9 @@
-import { formatted } from '../counted.ts'
+import { formatted, measured } from '../counted.ts'
 import type { RecordChangeKind } from './changes.ts'
 
 const counted = (count: number, word: string) => `${formatted(count)} ${count === 1 ? word : `${word}s`}`
+
+type MedianCount = { median: number | null; percent: number; checked: number; records: number }
 
 type Example = { sku: string; text: string; repaired: string | null }
 type FailureCount = { failed: number; checked: number; records: number; first: readonly Example[] }
@@ -62,6 +64,11 @@ export const compilerMessages = {
     ]
       .filter(Boolean)
       .join(': '),
+
+  check_median: ({ median, percent, checked, records }: MedianCount) =>
+    median === null
+      ? 'The last compile has no numbers in this field.'
+      : `The median of the last compile is ${measured(median)}${checked < records ? ` (the first ${formatted(checked)} of ${formatted(records)} records)` : ''}. The next compile warns below ${measured(median - (Math.abs(median) * percent) / 100)} and above ${measured(median + (Math.abs(median) * percent) / 100)}.`,
 
   // preview
   preview_hint:
@@ -131,8 +138,8 @@ export const compilerMessages = {
   stale_never: 'never',
   stale_now: (names: readonly string[], of: number) =>
     names.length === 0
-      ? `None of ${formatted(of)} sources now`
-      : `${formatted(names.length)} of ${formatted(of)} sources now: ${names.join(', ')}`,
+      ? `Now of none of ${counted(of, 'source')}.`
+      : `Now of ${formatted(names.length)} of ${counted(of, 'source')}: ${names.join(', ')}.`,
   approval: 'Needs approval',
   approval_hint:
     'A compile that changes or removes more than this share of the records waits until someone accepts it.',

@@ -70,6 +70,8 @@ export const CompiledRecordDetail = z.object({
       error: z.boolean(),
       /** What checks it fails, one sentence each. */
       failures: z.array(z.string()),
+      /** The code with the leading zeros that it has lost, if its check digit is checked and they make it valid; null: they do not. */
+      repaired: z.nullable(z.string()),
       /** The value in its source if it was normalised or kept out; null: it is the same, or unknown. */
       raw: z.nullable(SourceValue),
       /** The value that a person set in place of what the sources have; null: none in the last compile. */

@@ -1,4 +1,4 @@
-import { formatted } from '../counted.ts'
+import { formatted, measured } from '../counted.ts'
 import { quoted } from '../quoted.ts'
 
 const names = (list: readonly string[]) => list.map((name) => quoted(name)).join(', ')
@@ -16,7 +16,7 @@ export const compilerServerMessages = {
   errors: (fields: readonly string[]) => `Spreadsheet errors: ${fields.join(', ')}.`,
   twice: (sources: readonly string[]) => `More than once in ${names(sources)}; the first row counts.`,
   median_moved: (field: string, before: number | null, after: number | null) =>
-    `The median of ${quoted(field)} was ${formatted(before ?? 0)} in the last compile and is ${formatted(after ?? 0)} now.`,
+    `The median of ${quoted(field)} was ${measured(before ?? 0)} in the last compile and is ${measured(after ?? 0)} now.`,
   not_in_master: (sources: readonly string[]) => `Not in the master, only in ${names(sources)}.`,
   sku_padded: (sources: readonly string[]) =>
     `In ${names(sources)} the SKU is a number that its format shows with leading zeros: it matches as it is shown.`,

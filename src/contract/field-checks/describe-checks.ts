@@ -123,6 +123,7 @@ export const stepLabels: Readonly<Record<RuleStep['kind'], string>> = {
   case: 'Change case',
   number: 'Text to number',
   amount: 'Split number and unit',
+  zeros: 'Restore leading zeros',
   date: 'Text to date',
   map: 'Replace values',
 }
@@ -150,6 +151,8 @@ function stepText(step: RuleStep): string {
       return `number as in ${localeLabels[step.locale]}`
     case 'amount':
       return `${partLabels[step.part]} of ${localeLabels[step.locale]}`
+    case 'zeros':
+      return `leading zeros of ${codeLabels[step.code]} restored`
     case 'date':
       return `date as in ${dateOrderLabels[step.order]}`
     case 'map':

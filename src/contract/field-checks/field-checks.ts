@@ -107,6 +107,8 @@ export const RuleStep = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('number'), locale: NumberLocale }),
     /** Text that is a number with a unit or currency: its number, or its unit. */
     z.strictObject({ kind: z.literal('amount'), locale: NumberLocale, part: z.enum(['number', 'unit']) }),
+    /** A code that leading zeros make valid gets them back: a spreadsheet has removed them. */
+    z.strictObject({ kind: z.literal('zeros'), code: z.enum(['gtin', 'ean', 'upc', 'isbn']) }),
     /** Text that is a date in this order becomes year-month-day. */
     z.strictObject({ kind: z.literal('date'), order: z.enum(['dmy', 'mdy', 'ymd']) }),
     z.strictObject({

@@ -89,6 +89,8 @@ test.each<[RuleStep[], CellValue, CellValue]>([
   [[{ kind: 'trim' }, { kind: 'map', values: [{ from: 'blk', to: 'Black' }] }], ' blk', 'Black'],
   [[{ kind: 'map', values: [{ from: '1', to: '' }] }], 1, ''],
   [[{ kind: 'case', to: 'upper' }], null, null],
+  [[{ kind: 'zeros', code: 'gtin' }], 36000291452, '036000291452'],
+  [[{ kind: 'zeros', code: 'ean' }], '4006381333930', '4006381333930'],
 ])('%o makes %o %o', (steps, value, wanted) => {
   expect(normalised(value, steps)).toBe(wanted)
 })

@@ -206,6 +206,7 @@ export const normalised = (value: CellValue, steps: readonly RuleStep[]): CellVa
 function afterStep(value: CellValue, step: RuleStep): CellValue {
   if (value === null || typeof value === 'boolean') return value
   if (step.kind === 'map') return step.values.find(({ from }) => from === String(value))?.to ?? value
+  if (step.kind === 'zeros') return repairedCode(value, step.code) ?? value
   if (typeof value === 'number') return value
   switch (step.kind) {
     case 'trim':

@@ -147,10 +147,19 @@ export const compilerOverrides = {
     summary:
       'Keep overrides that are for review, end overrides, or restore ended ones; others than the decision fits are skipped',
     params: IdParams,
-    body: z.strictObject({
-      ids: z.array(Id).check(z.minLength(1), z.maxLength(limits.overrides_at_once)),
-      decision: z.enum(['keep', 'drop', 'restore']),
-    }),
+    body: z
+      .strictObject({
+        ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(limits.overrides_at_once))),
+        /** Instead of ids: all overrides that match. */
+        filters: z.optional(OverrideFilters),
+        decision: z.enum(['keep', 'drop', 'restore']),
+      })
+      .check(
+        z.refine(
+          ({ ids, filters }) => (ids === undefined) !== (filters === undefined),
+          messages.ids_or_filters,
+        ),
+      ),
     reply: z.object({ changed: z.int() }),
   },
   undo: {

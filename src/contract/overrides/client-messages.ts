@@ -22,12 +22,32 @@ export const overrideMessages = {
   none_match: 'No override matches these filters',
   set_value: (field: string) => `Set ${field}`,
   set_hint: 'Wins over all sources from the next compile on. Blank: the field has no value.',
+  perhaps: (value: string) => `Perhaps ${quoted(value)}: leading zeros may be lost.`,
+  use: (value: string) => `Use ${quoted(value)}`,
+  use_of: (value: string, field: string) => `Use ${quoted(value)} as ${field}`,
+  zeros_restored: 'Lost leading zeros restored',
   saved: (field: string) => `${field} is set from the next compile on`,
   set_count: (count: number) => `${overrides(count)} set, from the next compile on`,
   undone: 'The change is undone',
   kept: 'Override kept',
   dropped: 'Override dropped, from the next compile on',
   restored: 'Override restored',
+  keep_all: (count: number) => `Keep all ${formatted(count)}…`,
+  drop_all: (count: number) => `Drop all ${formatted(count)}…`,
+  all_title: { keep: 'Keep overrides', drop: 'Drop overrides' },
+  all_question: {
+    keep: (count: number) =>
+      `${overrides(count)} that match the filters stay in force. They are for review again when a source changes.`,
+    drop: (count: number) =>
+      `${overrides(count)} that match the filters end with the next compile, and the sources win again.`,
+  },
+  all_done: {
+    keep: (count: number) => `${overrides(count)} kept`,
+    drop: (count: number) => `${overrides(count)} dropped, from the next compile on`,
+  },
+  for_review: (count: number) =>
+    `${overrides(count)} ${count === 1 ? 'is' : 'are'} for review: a source has changed since.`,
+  review_them: 'Keep or drop them',
   by: (author: string, day: string) => `Set by ${author}, ${day}`,
   coming: (value: string) => `From the next compile on: ${value === '' ? 'blank' : value}`,
   until: (day: string) => `until ${day}`,
@@ -38,7 +58,11 @@ export const overrideMessages = {
     [
       `${overrides(set)} would be set`,
       ...(replaced > 0 ? [`${formatted(replaced)} of them replace another one`] : []),
-      ...(no_sku > 0 ? [`${formatted(no_sku)} wait for their SKU, which no record has`] : []),
+      ...(no_sku > 0
+        ? [
+            `${formatted(no_sku)} ${no_sku === 1 ? 'waits for its' : 'wait for their'} SKU, which no record has`,
+          ]
+        : []),
       ...(unchanged > 0 ? [`${formatted(unchanged)} are set already`] : []),
       ...(refused > 0 ? [`${formatted(refused)} refused and left out`] : []),
     ].join('; '),

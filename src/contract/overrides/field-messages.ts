@@ -5,5 +5,6 @@ import { limits } from '../limits.ts'
 export const overrideFieldMessages = {
   value_long: `A value has at most ${formatted(limits.cell_characters)} characters, as a cell of a spreadsheet`,
   reason_long: `A reason has at most ${formatted(limits.description_characters)} characters`,
+  ids_or_filters: 'Name either ids or filters',
   ends_on_invalid: 'An end date is written like 2026-12-31',
 } as const

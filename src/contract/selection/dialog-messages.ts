@@ -23,6 +23,8 @@ export const selectionDialogMessages = {
 
   // dialogs
   leaving: 'Will be deleted',
+  leaving_by: (by: string) => `Will be deleted by ${by}`,
+  leaving_failed: 'Failed to load which tasks will be deleted',
   keep: (name: string) => `Undo: keep ${name}`,
   confirm_stop: (count: number) => `Stop ${tasks(count)}?`,
   confirm_stop_text: 'What a run has done so far is lost, and a queued one does not start by itself again.',

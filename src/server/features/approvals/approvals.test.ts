@@ -6,6 +6,7 @@ import { type Approval, approvals } from '../../../contract/approvals/calls.ts'
 import { approvalServerMessages as messages } from '../../../contract/approvals/server-messages.ts'
 import { notifications } from '../../../contract/notifications/calls.ts'
 import { pipeline } from '../../../contract/pipeline/calls.ts'
+import { sourceColumns } from '../../../contract/remembered-columns/calls.ts'
 
 const world = copyWorld()
 let ada: SignedIn
@@ -259,4 +260,43 @@ test('the page of the task says who has rejected a run beyond a limit, until a r
   await empty(source, 4)
   await world.run(task)
   expect(await beyondLimits()).toMatchObject({ rejected_by: null })
+})
+
+test('changed columns are listed as such, and approved they are read under their former names', async () => {
+  const sheet = await world.spreadsheet({ Products: [header, ...rows] })
+  const task = await world.sourceTask({ spreadsheet_id: sheet })
+  await world.ingest(task)
+  await world.write(sheet, 'Products', [['SKU', 'In stock']])
+  await world.ingest(task)
+  const { version, kind, reason } = await approvalOf(task)
+  expect(kind).toBe('columns_changed')
+  expect(reason).toContain('‘In stock’ of ‘Products’')
+  expect(reason).toContain('looks like the missing column ‘Stock’')
+  const columns = async () =>
+    sourceColumns.columns.reply.parse((await ada.request('GET', `/api/source_tasks/${task}/columns`)).json())
+  expect((await columns()).changes).toMatchObject([
+    { kind: 'renamed', before: { name: 'Stock' }, now: { name: 'In stock' } },
+  ])
+  const decide = (action: string, reviewed = version) =>
+    bob.request('POST', `/api/approvals/${task}/${action}`, { version: reviewed })
+  expect((await decide('approve', '0')).statusCode).toBe(409)
+  // Only runs beyond a limit are approved by a token with the right to run.
+  expect((await runToken('POST', `/api/approvals/${task}/approve`, { version })).statusCode).toBe(403)
+  expect((await decide('approve')).json().status).toBe('success')
+  expect(await isListed(task)).toBe(false)
+  expect((await list()).decisions.find((one) => one.task.id === task)).toMatchObject({
+    ...{ kind: 'columns_changed', is_approved: true, by: 'bob@example.com' },
+  })
+  const { columns: stored, names, changes } = await columns()
+  expect(stored.map(({ name }) => name)).toEqual(header)
+  expect(names).toMatchObject([{ column: 'In stock', read_as: 'Stock', set_by: 'bob@example.com' }])
+  expect(changes).toEqual([])
+  // The same heading is not asked for again; another one is.
+  expect((await world.ingest(task)).state).toBe('success')
+  await world.write(sheet, 'Products', [['SKU', 'On hand']])
+  await world.ingest(task)
+  const again = await approvalOf(task)
+  expect((await decide('reject', again.version)).json().status).toBe('success')
+  expect((await columns()).columns.map(({ name }) => name)).toEqual(header)
+  expect(await isListed(task)).toBe(false)
 })

@@ -7,6 +7,7 @@ import { actOnTasks } from './commands/act.ts'
 import { idempotencyKey } from './commands/bulk-call.ts'
 import { undoBulkCall } from './commands/undo.ts'
 import { readBulkCall } from './queries/bulk-call.ts'
+import { readLeaving } from './queries/leaving.ts'
 import { type Quota, readQuotaTime } from './queries/quota-time.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[]; quota: Quota }
@@ -21,6 +22,7 @@ export const bulkFeature: Feature<typeof tasksBulk, Deps> = {
       return actOnTasks({ db, handlers, actor: user, idempotency_key }, body)
     },
     get: ({ params, user }, { db }) => readBulkCall(db, user, params.id),
+    leaving: ({ user }, { db }) => readLeaving(db, user),
     undo: ({ params, user }, { db }) => undoBulkCall(db, user, params.id),
     quotaTime: ({ body }, { db, quota }) => readQuotaTime(db, quota, body.ids),
   },

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { bulkCall, endUndoTime, outcomesOf, undoBulk } from '../../../../test/fixtures/bulk.ts'
 import { aRun, aSourceTask, aTaskOfTab, aType, aUser } from '../../../../test/fixtures/factories.ts'
+import { tasksBulk } from '../../../contract/bulk/calls.ts'
 import { bulkServerMessages as messages } from '../../../contract/bulk/server-messages.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { carryOutDeletions } from './commands/carry-out-deletions.ts'
@@ -167,4 +168,26 @@ test('a deletion is executed once after its delay, also by a process started sin
     .where('action', '=', 'delete')
     .execute()
   expect(audited).toEqual([{ actor: 'ada@example.com', object_id: String(idle.id) }])
+})
+
+test('every user sees which tasks are about to be deleted and who asked for it, until it is undone or carried out', async () => {
+  const [one, two] = [await aTaskOfTab(app.db, { name: 'One' }), await aTaskOfTab(app.db, { name: 'Two' })]
+  const bob = await app.signIn('bob@example.com')
+  const leaving = async (person: SignedIn) =>
+    tasksBulk.leaving.reply.parse((await person.request('GET', '/api/tasks/leaving')).json())
+  expect(await leaving(bob)).toEqual([])
+  const ids = [one.id, two.id]
+  const { bulk_id } = await bulkCall(app, ada, { action: 'delete', ids })
+  const mark = { bulk_id, task_ids: ids, by: 'ada@example.com' }
+  expect(await leaving(ada)).toEqual([{ ...mark, is_own: true }])
+  expect(await leaving(bob)).toEqual([{ ...mark, is_own: false }])
+  expect((await undoBulk(bob, bulk_id)).statusCode).toBe(404)
+  await undoBulk(ada, bulk_id)
+  expect(await leaving(bob)).toEqual([])
+  const again = await bulkCall(app, ada, { action: 'delete', ids: [one.id] })
+  expect((await leaving(bob)).map(({ task_ids }) => task_ids)).toEqual([[one.id]])
+  await endUndoTime(app, again.bulk_id)
+  await carryOutDeletions(app.db)
+  expect(await leaving(bob)).toEqual([])
+  expect(await taskOf(one.id)).toBeUndefined()
 })

@@ -56,6 +56,7 @@ const rules: FieldRule[] = [
   },
   { field: 'Price', steps: [{ kind: 'amount', locale: 'de', part: 'number' }] },
   { field: 'Since', steps: [{ kind: 'date', order: 'dmy' }] },
+  { field: 'GTIN', steps: [{ kind: 'zeros', code: 'ean' }] },
 ]
 
 async function aFullConfig(name: string): Promise<CompilerConfig> {

@@ -90,6 +90,20 @@ test('the task says that its target holds an older version, until a run succeeds
   expect(await last(target)).toBe(2)
 })
 
+test('an undo of an undo that brings back the newest rows is no older version', async () => {
+  const { target, task, ids } = await changed(2)
+  await apply(task, (await plan(task, 'undo')).hash)
+  expect((await detail(task)).older_version).not.toBeNull()
+  await apply(task, (await plan(task, 'undo')).hash)
+  expect(await last(target)).toBe(2)
+  expect((await detail(task)).older_version).toBeNull()
+  // So is the newest version, restored from the list.
+  await apply(task, (await plan(task, `versions/${ids[0]}/restore`)).hash)
+  expect((await detail(task)).older_version).toEqual({ run_id: ids[0], side: 'wanted' })
+  await apply(task, (await plan(task, `versions/${ids[1]}/restore`)).hash)
+  expect((await detail(task)).older_version).toBeNull()
+})
+
 test('a run stores what it has changed; the space of a version is null until it is measured', async () => {
   const { task, ids } = await changed(3)
   const stored = await world.db

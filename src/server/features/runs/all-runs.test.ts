@@ -278,6 +278,7 @@ test('a timeline has the runs that waited or ran within its range, and the types
     started_at: at(7),
     finished_at: at(7),
     state: 'warning',
+    is_preview: true,
   })
   const after = await aRun(db, await task(), { queued_at: at(8), state: 'queued' })
   const query = new URLSearchParams({ from: at(4).toISOString(), to: at(8).toISOString() })
@@ -285,6 +286,7 @@ test('a timeline has the runs that waited or ran within its range, and the types
   const { runs, types, is_cut } = allRuns.timeline.reply.parse(reply.json())
   expect(runs.map(({ id }) => id)).toEqual([inside.id, live.id, through.id, into.id])
   expect(runs.map(({ id }) => id)).not.toEqual(expect.arrayContaining([before.id, after.id]))
+  expect(runs.filter(({ is_preview }) => is_preview).map(({ id }) => id)).toEqual([inside.id])
   expect(is_cut).toBe(false)
   expect(types.find(({ id }) => id === second.id)?.depends_on).toEqual([first.id])
   for (const range of [

@@ -24,6 +24,7 @@ import { compileModel } from './components/model.ts'
 import { StatsCards } from './components/stats-cards.tsx'
 import { useCompileStates } from './components/use-compile-states.ts'
 import { WaitingRecords } from './components/waiting-records.tsx'
+import { ReviewsNotice } from './overrides/reviews-notice.tsx'
 import { LoneColumnsSection } from './quality/lone-columns-section.tsx'
 import { MappedSection } from './quality/mapped-section.tsx'
 import { QualitySection } from './quality/quality-section.tsx'
@@ -100,6 +101,7 @@ function OneConfig({ config }: { config: CompilerConfig }) {
       </PageHeader>
       <ConfigFacts config={config} state={state} />
       <WaitingRecords config={config} isLinked />
+      <ReviewsNotice config_id={config.id} />
       <StatsCards config={config} />
       <NotesSection noted={config} calls={notesCalls(client, config.id)} />
       <QualitySection config={config} />

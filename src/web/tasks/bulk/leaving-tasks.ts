@@ -1,21 +1,40 @@
 import { useSyncExternalStore } from 'react'
+import type { LeavingTasks } from '../../../contract/bulk/leaving.ts'
 
-// Tasks that this page has asked to delete, with the call that can be undone until then. Replaced at each change.
-let leaving: ReadonlyMap<number, number> = new Map()
+/** The call that will delete a task, and who has asked for it; null: this page. */
+type Leaving = { bulk_id: number; by: string | null }
+type Marks = ReadonlyMap<number, Leaving>
+
+// Tasks that this page has asked to delete, and those that the server reports. Replaced at each change.
+let asked: Marks = new Map()
+let reported: Marks = new Map()
 const listeners = new Set<() => void>()
 
-function set(next: ReadonlyMap<number, number>): void {
-  leaving = next
+function set(next: { asked?: Marks; reported?: Marks }): void {
+  asked = next.asked ?? asked
+  reported = next.reported ?? reported
   for (const listener of listeners) listener()
 }
 
 /** Marks tasks as deleted in ten seconds by this call. */
 export const markLeaving = (ids: readonly number[], bulk_id: number): void =>
-  set(new Map([...leaving, ...ids.map((id) => [id, bulk_id] as const)]))
+  set({ asked: new Map([...asked, ...ids.map((id) => [id, { bulk_id, by: null }] as const)]) })
+
+/** Marks exactly the tasks that the server reports, also those of other pages and users. */
+export const reportLeaving = (calls: readonly LeavingTasks[]): void =>
+  set({
+    reported: new Map(
+      calls.flatMap(({ bulk_id, task_ids, by, is_own }) =>
+        task_ids.map((id) => [id, { bulk_id, by: is_own ? null : by }] as const),
+      ),
+    ),
+  })
 
 /** Removes the marks of this call: it was undone or carried out. */
-export const unmarkLeaving = (bulk_id: number): void =>
-  set(new Map([...leaving].filter(([, call]) => call !== bulk_id)))
+export function unmarkLeaving(bulk_id: number): void {
+  const others = (marks: Marks) => new Map([...marks].filter(([, mark]) => mark.bulk_id !== bulk_id))
+  set({ asked: others(asked), reported: others(reported) })
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -23,9 +42,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The call that will delete a task; undefined: none. */
-export const useLeaving = (id: number): number | undefined =>
+export const useLeaving = (id: number): Leaving | undefined =>
   useSyncExternalStore(
     subscribe,
-    () => leaving.get(id),
+    () => asked.get(id) ?? reported.get(id),
     () => undefined,
   )

@@ -45,6 +45,9 @@ const KeepForecasts = lazy(() =>
   import('../ready-by/late-mark.tsx').then((module) => ({ default: module.KeepForecasts })),
 )
 
+const LeavingReport = lazy(() =>
+  import('../bulk/leaving-report.tsx').then(({ LeavingReport }) => ({ default: LeavingReport })),
+)
 const SnoozeTaskDialog = lazy(() =>
   import('../failures/snooze-task-dialog.tsx').then((module) => ({ default: module.SnoozeTaskDialog })),
 )
@@ -287,6 +290,9 @@ export function TaskListPage({
           </Suspense>
         </>
       )}
+      <Suspense>
+        <LeavingReport />
+      </Suspense>
       <Suspense>
         {dialog?.kind === 'delete' && <DeleteTaskDialog task={dialog.task} onClose={close} />}
         {dialog?.kind === 'snooze' && <SnoozeTaskDialog task={dialog.task} onClose={close} />}

@@ -122,7 +122,7 @@ export const TaskRow = memo(function TaskRow({ task, last, requests, selected, o
           <TaskProgress task={task} />
         ) : (
           <Suspense>
-            <LeavingMark name={name} bulk_id={leaving} />
+            <LeavingMark name={name} {...leaving} />
           </Suspense>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { leavingTasks } from '../../../contract/bulk/leaving.ts'
 import type { LiveEvent } from '../../../contract/events/calls.ts'
 import type { TaskLogLine, TaskState } from '../../../contract/tasks/schemas.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -78,6 +79,7 @@ export function applyEvent(live: Live, event: LiveEvent): void {
   const { client, model } = live
   if (event.type === 'tasks') {
     live.readList()
+    void client.invalidateQueries({ queryKey: [leavingTasks.path] })
   } else if (event.type === 'changed') {
     applyTasks(live, event.tasks)
   } else if (event.type === 'status') {

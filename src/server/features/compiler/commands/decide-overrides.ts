@@ -5,6 +5,7 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import { type Db, retriedTransaction, type Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
 import { taskObject } from '../../../tasks/task-identity.ts'
+import { overrideConditions } from '../queries/overrides.ts'
 import { lockConfig } from './set-overrides.ts'
 
 type Decision = BodyOf<typeof compilerOverrides.review>
@@ -24,7 +25,7 @@ const dropped = (actor: Actor, reason: 'dropped' | 'undone') =>
 export const decideOverrides = (
   db: Db,
   actor: Actor,
-  { id, ids, decision }: Decision & { id: number },
+  { id, ids, filters, decision }: Decision & { id: number },
 ): Promise<{ changed: number }> =>
   retriedTransaction(db, async (trx) => {
     const task_id = await lockConfig(trx, id)
@@ -39,11 +40,11 @@ export const decideOverrides = (
     const { set, where } = changes[decision]
     const changed = await update(trx, {
       set,
-      where: sql`id = any (${ids}::int[]) and ${where}`,
+      where: sql`${ids === undefined ? overrideConditions(id, filters ?? {}) : sql`id = any (${ids}::int[])`} and ${where}`,
       config_id: id,
     })
     if (changed.length > 0) {
-      const details = { ids: changed }
+      const details = filters === undefined ? { ids: changed } : { filters, count: changed.length }
       const action = `${decision}_overrides`
       await audit(trx, actor, { action, ...taskObject('compiler', task_id), details })
       await notify(trx, { kind: 'tasks', task_ids: [task_id] })

@@ -2,13 +2,19 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CheckCount } from '../../../../contract/compiler/checks.ts'
 import { compilerFieldMessages } from '../../../../contract/compiler/field-messages.ts'
 import type { FieldCheck } from '../../../../contract/field-checks/field-checks.ts'
-import { isBlankValue, repairedCode, testOf } from '../../../../contract/field-checks/field-rules.ts'
+import {
+  isBlankValue,
+  numberOf,
+  repairedCode,
+  testOf,
+} from '../../../../contract/field-checks/field-rules.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { linearPattern } from '../../../platform/linear-pattern.ts'
+import { MedianOf } from '../../../platform/median.ts'
 import { hasRow } from '../../../snapshots/bit-sets.ts'
 import { type BlockRecord, recordsAt } from '../../../snapshots/record-blocks.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
@@ -24,7 +30,7 @@ export type ReadCheckLists = (
 type Wanted = { config_id: number; check: FieldCheck; signal: AbortSignal }
 
 /**
- * Counts the records of the last compile that fail a check, as far as the time allows. Throws NamedError
+ * Counts the records of the last compile that fail a check, as far as the time allows; of a median, says what it is. Throws NamedError
  * `compiler_task_not_found`, `merge_setting_invalid` or `preview_failed`, or the reason of the signal.
  */
 export async function countFailures(
@@ -32,8 +38,16 @@ export async function countFailures(
   { config_id, check, signal }: Wanted,
 ): Promise<CheckCount> {
   const version = await readCompiled(db, config_id)
-  const count: CheckCount = { checked: 0, records: version?.row_count ?? 0, failed: 0, first: [] }
+  const count: CheckCount = {
+    checked: 0,
+    records: version?.row_count ?? 0,
+    failed: 0,
+    first: [],
+    median: null,
+  }
   if (version === null) return count
+  const numbers = check.kind === 'median' ? new MedianOf() : null
+  const field = version.fields.indexOf(check.field)
   const failuresOf = failureFinder(check, version, await listOf(() => readCheckLists(db, [check])))
   const deadline = performance.now() + limits.check_count_ms
   for (let first = 1; first <= version.stored_rows; first += RECORDS_AT_A_TIME) {
@@ -46,11 +60,13 @@ export async function countFailures(
     for (const record of await recordsAt(db, version.rows_of, row_nos)) {
       const failed = failuresOf(record)
       count.checked += 1
+      numbers?.add(numberOf(cellOf(record, field)))
       count.failed += failed.length
       count.first.push(...failed.slice(0, limits.check_examples - count.first.length))
     }
     await yieldToEventLoop()
   }
+  if (numbers !== null) count.median = numbers.value()
   return count
 }
 

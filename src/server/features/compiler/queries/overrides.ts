@@ -34,7 +34,7 @@ export async function listOverrides(
   { id, limit, offset, ...filters }: OverrideFilters & { id: number; limit: number; offset: number },
 ): Promise<Page> {
   await taskOfConfig(db, id)
-  const where = conditions(id, filters)
+  const where = overrideConditions(id, filters)
   const { rows } = await sql<Row>`
     select ${COLUMNS} from compiler_overrides o where ${where} order by o.id desc limit ${limit} offset ${offset}`.execute(
     db,
@@ -70,7 +70,7 @@ export async function exportOverrides(
   await taskOfConfig(db, id)
   const { rows } = await sql<FileRow>`
     select sku, field, value, reason, ends_on::text as ends_on from compiler_overrides o
-    where ${conditions(id, filters)} order by id`.execute(db)
+    where ${overrideConditions(id, filters)} order by id`.execute(db)
   return {
     content: writeCsv(CSV_COLUMNS, inFile(rows)),
     filename: `compiler_config_${id}_overrides.csv`,
@@ -146,7 +146,11 @@ export async function overriddenSkus(
   return texts
 }
 
-function conditions(config_id: number, { state, field, author, text }: OverrideFilters): RawBuilder<unknown> {
+/** SQL condition of the overrides of a configuration that match all filters; the table is `o`. */
+export function overrideConditions(
+  config_id: number,
+  { state, field, author, text }: OverrideFilters,
+): RawBuilder<unknown> {
   const all = [sql`o.compiler_config_id = ${config_id}`]
   if (state === 'live') all.push(sql`o.state <> 'ended'`)
   else if (state === 'waiting') all.push(IS_WAITING)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { CompiledRecordDetail } from '../../../../contract/compiler/records.ts'
 import { failureSentence } from '../../../../contract/field-checks/describe-checks.ts'
+import type { FieldCheck } from '../../../../contract/field-checks/field-checks.ts'
+import { repairedCode } from '../../../../contract/field-checks/field-rules.ts'
 import type { CellValue, NumberFormat } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -54,16 +56,20 @@ export async function readRecord(
     const value = row.cells[n + 1] ?? null
     const number = row.field_sources[n] ?? 0
     const filler = sources[number - 1]
+    const raw = filler
+      ? rawOf(value, { said: said[number - 1]?.[n], filler, number_format: formats.ofField(n, row) })
+      : null
+    const failures = failed.filter(({ field }) => field === name)
     return {
       name,
       value,
       number_format: formats.ofField(n, row),
       required: isWanted(name),
-      error: isWrong(value) || failed.some(({ field, severity }) => field === name && severity === 'error'),
-      failures: failed.filter(({ field }) => field === name).map(failureSentence),
-      raw: filler
-        ? rawOf(value, { said: said[number - 1]?.[n], filler, number_format: formats.ofField(n, row) })
-        : null,
+      error: isWrong(value) || failures.some(({ severity }) => severity === 'error'),
+      failures: failures.map(failureSentence),
+      // A value that was kept out may have no source; the sources still have it.
+      repaired: repairOf(failures, raw?.value ?? value ?? firstOf(holders, n)),
+      raw,
       override: overrides.get(applied.get(n) ?? 0) ?? null,
       live_override: live.get(name) ?? null,
       decision: overrides.has(applied.get(n) ?? 0) ? null : (decisions.get(decided.get(n) ?? 0) ?? null),
@@ -107,6 +113,17 @@ type Filled = {
 /** What the source that fills a field has; null: the same as the field, or unknown. */
 const rawOf = (value: CellValue, { said, filler: { task_id, name }, number_format }: Filled) =>
   said === undefined || said === value ? null : { source_task_id: task_id, name, value: said, number_format }
+
+/** The value of the first source that has one for a field. */
+const firstOf = (holders: readonly { said: Said | null }[], field: number): CellValue =>
+  holders.map(({ said }) => said?.[field] ?? null).find((value) => !isBlank(value)) ?? null
+
+/** The code with its lost leading zeros, if one of the failed checks expects a check digit. */
+const repairOf = (failures: readonly FieldCheck[], value: CellValue): string | null =>
+  failures.reduce<string | null>(
+    (found, check) => found ?? (check.kind === 'check_digit' ? repairedCode(value, check.code) : null),
+    null,
+  )
 
 async function findRecord(
   db: Db,

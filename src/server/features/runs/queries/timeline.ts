@@ -51,7 +51,7 @@ export async function readTimeline(
     ), newest as materialized (
       select id from within order by id desc limit ${limits.timeline_runs + 1}
     )
-    select r.id, r.task_id, r.task_name, r.category, r.state, r.trigger, r.trigger_label as triggered_by, r.queued_at,
+    select r.id, r.task_id, r.task_name, r.category, r.state, r.is_preview, r.trigger, r.trigger_label as triggered_by, r.queued_at,
       r.started_at, r.finished_at, r.task_type_id, r.triggered_by as user_id, ${taskSheets} as sheets, ${timing}
     from newest join runs r on r.id = newest.id
     left join sync_tasks s on s.task_id = r.task_id

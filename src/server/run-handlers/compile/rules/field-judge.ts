@@ -8,10 +8,10 @@ import {
 } from '../../../../contract/field-checks/field-rules.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { linearPattern } from '../../../platform/linear-pattern.ts'
+import { MedianOf } from '../../../platform/median.ts'
 import type { StoredFormat } from '../../../snapshots/column-format.ts'
 import type { SourceCells } from '../storage/source-cells.ts'
 import type { ColumnRef, CompilePlan, PlannedCheck } from './compile-plan.ts'
-import { MedianOf } from './median.ts'
 import { RepeatedValues } from './repeated-values.ts'
 
 /** A record that fails a check. */

@@ -61,6 +61,7 @@ export async function copyResult(
         owned_rows: copy.fingerprint.rows,
         owned_start_row: definition.start_row,
         restores,
+        source_hash: receipt.source_hash,
       })
       const remembered = rememberedRows(tables)
       if (remembered || definition.write_mode === 'replace')

@@ -23,6 +23,8 @@ export type Result = {
   owned_start_row: number
   /** The version that the target holds now; null: the source's rows. */
   restores: Restores | null
+  /** Hash of the rows that the target holds now, as in receipts. */
+  source_hash: string
 }
 
 /** Stores the copy as the task's current snapshot and updates its tabs. Runs in the transaction that ends the run. */
@@ -53,7 +55,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
     })
     .where('task_id', '=', task_id)
     .execute()
-  await saveOlderVersion(trx, task_id, result.restores)
+  await saveOlderVersion(trx, task_id, result.restores, { in: 'source_hash', hash: result.source_hash })
   await saveSources(trx, result)
   const after = await shown(trx, task_id)
   if (isDeepStrictEqual(before, after)) return
@@ -143,9 +145,20 @@ export async function saveTab(
     .execute()
 }
 
-/** Stores which version the target holds; null: the source's rows. */
-export async function saveOlderVersion(trx: Trx, task_id: number, restores: Restores | null): Promise<void> {
-  const older_version = restores && JSON.stringify({ run_id: restores.run_id, side: restores.side })
+/**
+ * Stores which version the target holds; null: the source's rows. An undo of an undo brings back the rows of the last run that wrote those of
+ * the source, so the target holds no older version; `held` is their hash, as in receipts. Index: runs_task_idx.
+ */
+export async function saveOlderVersion(
+  trx: Trx,
+  task_id: number,
+  restores: Restores | null,
+  held: { in: 'source_hash' | 'target_hash'; hash: string },
+): Promise<void> {
+  const older_version =
+    restores === null || (await lastWritten(trx, task_id, held.in)) === held.hash
+      ? null
+      : JSON.stringify({ run_id: restores.run_id, side: restores.side })
   const { numUpdatedRows } = await trx
     .updateTable('sync_tasks')
     .set({ older_version })
@@ -153,6 +166,17 @@ export async function saveOlderVersion(trx: Trx, task_id: number, restores: Rest
     .where(sql<boolean>`older_version is distinct from ${older_version}::jsonb`)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await notify(trx, { kind: 'tasks', task_ids: [task_id] })
+}
+
+/** A hash in the receipt of the last run that wrote rows of the source. */
+async function lastWritten(trx: Trx, task_id: number, hash: string): Promise<string | null> {
+  const { rows } = await sql<{ hash: string | null }>`
+    select r.receipt ->> ${hash} as hash from runs r
+    where r.task_id = ${task_id} and r.state in ('success', 'warning') and not r.is_preview and not exists (
+      select from plans p where p.restores is not null and (p.run_id = r.id or p.hash = r.receipt ->> 'plan')
+    )
+    order by r.id desc limit 1`.execute(trx)
+  return rows[0]?.hash ?? null
 }
 
 /** What other pages show of the task and a run may change. */

@@ -146,7 +146,7 @@ async function splitResult(
       const snapshot_id = table?.whole.id ?? plan?.wanted_snapshot_id ?? null
       if (snapshot_id !== null)
         await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
-      await saveOlderVersion(trx, task_id, plan?.restores ?? null)
+      await saveOlderVersion(trx, task_id, plan?.restores ?? null, { in: 'target_hash', hash: target_hash })
       const source = table?.source
       if (source) await saveSources(trx, { task_id, source: source.identity, further: source.further })
     },

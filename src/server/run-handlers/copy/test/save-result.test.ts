@@ -21,6 +21,7 @@ test('a task is stale for its editors when a run found its tab under another nam
         owned_rows: 1,
         owned_start_row: 1,
         restores: null,
+        source_hash: 'hash',
       }),
     )
   const readAt = async () =>

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { compilerChecks } from '../../../../contract/compiler/checks.ts'
+import { type CheckCount, compilerChecks } from '../../../../contract/compiler/checks.ts'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import { FieldCheck } from '../../../../contract/field-checks/field-checks.ts'
 import { call } from '../../../lib/call.ts'
@@ -11,10 +11,10 @@ import classes from './check-count-line.module.css'
 
 const DEBOUNCE_MS = 300
 
-/** How many records of the last compile fail a check while it is edited, and the first of them. */
+/** How many records of the last compile fail a check while it is edited, and the first of them; of a median, when the next compile warns. */
 export function CheckCountLine({ config_id, check }: { config_id: number; check: FieldCheck }) {
   const [settled] = useDebouncedValue(check, DEBOUNCE_MS)
-  const isComplete = FieldCheck.safeParse(settled).success && settled.kind !== 'median'
+  const isComplete = FieldCheck.safeParse(settled).success
   const query = useQuery({
     queryKey: [compilerChecks.countFailures.path, config_id, settled] as const,
     queryFn: ({ signal }) =>
@@ -28,15 +28,20 @@ export function CheckCountLine({ config_id, check }: { config_id: number; check:
       {query.isError
         ? reasonOf(query.error, compilerMessages.count_failed)
         : query.data
-          ? compilerMessages.check_count({
-              ...query.data,
-              first: query.data.first.map(({ sku, value, number_format, repaired }) => ({
-                sku,
-                text: cutText(cellText(value, number_format)),
-                repaired,
-              })),
-            })
+          ? countText(settled, query.data)
           : compilerMessages.counting}
     </p>
   )
 }
+
+const countText = (check: FieldCheck, { median, first, ...count }: CheckCount) =>
+  check.kind === 'median'
+    ? compilerMessages.check_median({ median, percent: check.percent, ...count })
+    : compilerMessages.check_count({
+        ...count,
+        first: first.map(({ sku, value, number_format, repaired }) => ({
+          sku,
+          text: cutText(cellText(value, number_format)),
+          repaired,
+        })),
+      })

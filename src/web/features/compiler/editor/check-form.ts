@@ -1,7 +1,7 @@
 import {
   type CheckKind,
   canKeepOut,
-  type FieldCheck,
+  FieldCheck,
   type RuleStep,
 } from '../../../../contract/field-checks/field-checks.ts'
 
@@ -28,11 +28,19 @@ const checks: { [Kind in CheckKind]: (common: Common) => FieldCheck & { kind: Ki
 export const newCheck = (kind: CheckKind, { field, severity, keep_out }: Common = NEW): FieldCheck =>
   checks[kind]({ field, severity, keep_out: canKeepOut(kind) ? keep_out : 'none' })
 
+/** Whether a line has been added and not been filled in. Such lines are not sent. */
+export const isUntouched = ({ field, kind }: FieldCheck): boolean => field === '' && kind === 'required'
+
+/** What is wrong with a line; null: nothing. */
+export const checkError = (check: FieldCheck): string | null =>
+  isUntouched(check) ? null : (FieldCheck.safeParse(check).error?.issues[0]?.message ?? null)
+
 const steps: { [Kind in RuleStep['kind']]: RuleStep & { kind: Kind } } = {
   trim: { kind: 'trim' },
   case: { kind: 'case', to: 'upper' },
   number: { kind: 'number', locale: 'de' },
   amount: { kind: 'amount', locale: 'de', part: 'number' },
+  zeros: { kind: 'zeros', code: 'gtin' },
   date: { kind: 'date', order: 'dmy' },
   map: { kind: 'map', values: [{ from: '', to: '' }] },
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkError, newCheck } from './check-form.ts'
 import { bodyOf, formErrors, mergedFields, newValues, withSources } from './config-form.ts'
 
 const values = { ...newValues, name: ' Shop ', source_task_ids: [3, 1, 2], master_source_id: 1 }
@@ -61,4 +62,18 @@ test('suggested fields are those of the master, then additional ones of other so
     { source_task_id: 3, column: 'Cost', field: 'Price' },
   ]
   expect(mergedFields({ ...values, column_names }, columns)).toEqual(['Name', 'Price', 'Weight'])
+})
+
+test('a check that was added and not filled in is not sent; an incomplete one is refused', () => {
+  const untouched = newCheck('required')
+  const pattern = newCheck('pattern', { ...untouched, field: 'Name' })
+  expect(bodyOf({ ...values, field_checks: [untouched] }).field_checks).toEqual([])
+  expect(formErrors({ ...values, field_checks: [untouched, pattern] })).toEqual({
+    field_checks: 'Enter a pattern',
+  })
+  expect([untouched, pattern, newCheck('unique')].map(checkError)).toEqual([
+    null,
+    'Enter a pattern',
+    'A field needs a name',
+  ])
 })

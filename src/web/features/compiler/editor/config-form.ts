@@ -10,6 +10,7 @@ import type { compilerPreview } from '../../../../contract/compiler/preview.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { ownershipFields, ownershipValues } from '../../../tasks/ownership/ownership-form.ts'
+import { isUntouched } from './check-form.ts'
 
 /** Values of the form. Lists may contain incomplete lines, which are not sent; the id of the owner is text. */
 export type ConfigValues = MergeSettings & {
@@ -69,7 +70,7 @@ const complete = (values: ConfigValues): ConfigValues => ({
     ({ field, source_task_ids }) => field !== '' && source_task_ids.length > 0,
   ),
   column_names: values.column_names.filter(({ column, field }) => column !== '' && field !== ''),
-  field_checks: values.field_checks.filter(({ field }) => field !== ''),
+  field_checks: values.field_checks.filter((check) => !isUntouched(check)),
   field_rules: values.field_rules.filter(({ field, steps }) => field !== '' && steps.length > 0),
 })
 

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import {
   caseLabels,
+  codeLabels,
   dateOrderLabels,
   localeLabels,
   partLabels,
@@ -27,6 +28,7 @@ export function RuleSection({ form, fields }: { form: UseFormReturnType<ConfigVa
       error={form.errors.field_rules}
     >
       <LineList
+        framed
         name="Normalised field"
         lines={field_rules}
         blank={{ field: '', steps: [newStep('trim')] }}
@@ -94,6 +96,15 @@ function StepArguments({ step, label, onChange }: StepProps) {
           labels={dateOrderLabels}
           value={step.order}
           onChange={(order) => onChange({ ...step, order })}
+        />
+      )
+    case 'zeros':
+      return (
+        <LabelledChoice
+          label={`Code, ${label}`}
+          labels={codeLabels}
+          value={step.code}
+          onChange={(code) => onChange({ ...step, code })}
         />
       )
     case 'map':

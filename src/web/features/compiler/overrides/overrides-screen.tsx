@@ -16,6 +16,7 @@ import { EmptyState, LoadError, LoadingRows, NothingMatches } from '../../../ui/
 import { toast } from '../../../ui/toast.ts'
 import { configsQuery } from '../api.ts'
 import { Pager } from '../records/pager.tsx'
+import { DecideAll } from './decide-all.tsx'
 import { OverrideTable } from './override-table.tsx'
 import {
   type OverrideFilters,
@@ -129,6 +130,9 @@ export function OverridesScreen() {
         ))}
       {query.data && query.data.total_count > 0 && (
         <>
+          {(filters.state === 'review' || filters.state === 'active' || filters.state === 'waiting') && (
+            <DecideAll config_id={id} filters={named} total={query.data.total_count} />
+          )}
           <OverrideTable config_id={id} overrides={query.data.data} />
           <Pager
             page={page}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerQuality } from '../../../../contract/compiler/records.ts'
+import { measured } from '../../../../contract/counted.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { CardTable } from '../../../ui/card-table.tsx'
@@ -43,9 +44,9 @@ export function ChecksTable({ config_id, checks }: { config_id: number; checks: 
 
 function Found({ config_id, row: { check_no, records, median } }: { config_id: number; row: Checked }) {
   if (median !== null) {
-    const now = median.now === null ? 'none' : formatNumber(median.now)
+    const now = median.now === null ? 'none' : measured(median.now)
     return median.has_moved
-      ? compilerMessages.median_moved(formatNumber(median.before ?? 0), now)
+      ? compilerMessages.median_moved(measured(median.before ?? 0), now)
       : compilerMessages.median(now)
   }
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { Link } from 'react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import { compilerMessages } from '../../../../contract/compiler/client-messages.ts'
 import type { CompilerConfig } from '../../../../contract/compiler/configs.ts'
 
@@ -25,8 +25,15 @@ const SinceLast = lazy(async () => ({ default: (await import('./since-last.tsx')
 /** Quality of a configuration's records: last compiles, fields and changes. */
 export function QualitySection({ config }: { config: CompilerConfig }) {
   const query = useQuery(qualityQuery(config.id))
+  const section = useRef<HTMLElement>(null)
+  const isAddressed = useLocation().hash === '#quality'
+  // Again once the sections above and this one have their size.
+  const isLoaded = query.data !== undefined
+  useEffect(() => {
+    if (isAddressed && isLoaded) section.current?.scrollIntoView()
+  }, [isAddressed, isLoaded])
   return (
-    <section className={sections.section} aria-labelledby="quality">
+    <section ref={section} className={sections.section} aria-labelledby="quality">
       <h2 id="quality">Quality</h2>
       {query.isError && (
         <LoadError message={compilerMessages.quality_failed} onRetry={() => query.refetch()} />

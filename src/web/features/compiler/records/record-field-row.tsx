@@ -6,6 +6,7 @@ import { decisionMessages } from '../../../../contract/decisions/client-messages
 import { cellText } from '../../../tasks/data/cell-text.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { FieldOverride } from '../overrides/field-override.tsx'
+import { RepairSuggestion } from '../overrides/repair-suggestion.tsx'
 import { SetValue } from '../overrides/set-value.tsx'
 import { cutText } from './cut-text.ts'
 import { LongText } from './long-text.tsx'
@@ -48,6 +49,7 @@ export function RecordFieldRow({ config_id, sku, field, lineage, is_required, is
             {failure}
           </div>
         ))}
+        <RepairSuggestion config_id={config_id} sku={sku} field={field} />
         {raw && (
           <div className={classes.source}>
             {compilerMessages.raw(cutText(cellText(raw.value, raw.number_format)))}

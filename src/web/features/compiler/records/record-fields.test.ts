@@ -71,6 +71,7 @@ test('fields are searched by name and value, case-insensitively', () => {
     required: true,
     error: false,
     failures: [],
+    repaired: null,
     raw: null,
     override: null,
     live_override: null,

@@ -1,3 +1,4 @@
+import { planMessages } from '../../../../contract/plans/client-messages.ts'
 import { formatElapsed } from '../../../lib/format.ts'
 import { formatClock, formatLongMoment } from '../../../lib/time-zone.ts'
 import { nameOfRun, stateLabels } from '../components/run-labels.ts'
@@ -18,4 +19,10 @@ export const barParts = ({ segments }: Bar): string[] =>
 
 /** A bar for those who do not see it: task, state, times and what the time went into. */
 export const barLabel = (bar: Bar, zone: string): string =>
-  [nameOfRun(bar.run), stateLabels[bar.run.state].label, barTimes(bar, zone), ...barParts(bar)].join(', ')
+  [
+    nameOfRun(bar.run),
+    ...(bar.run.is_preview ? [planMessages.of_sync_task] : []),
+    stateLabels[bar.run.state].label,
+    barTimes(bar, zone),
+    ...barParts(bar),
+  ].join(', ')

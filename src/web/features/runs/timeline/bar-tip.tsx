@@ -1,3 +1,4 @@
+import { planMessages } from '../../../../contract/plans/client-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { nameOfRun, stateLabels } from '../components/run-labels.ts'
@@ -20,6 +21,7 @@ export function BarTip({ bar, x, y }: { bar: Bar; x: number; y: number }) {
     >
       <p>
         <b>{nameOfRun(bar.run)}</b> <Badge {...stateLabels[bar.run.state]} />
+        {bar.run.is_preview && <> {planMessages.of_sync_task}</>}
       </p>
       <p>{barTimes(bar, zone)}</p>
       {barParts(bar).map((part) => (

@@ -17,6 +17,7 @@ function aRun(
     task_name: `Task ${id}`,
     category: 'sync',
     state: 'success',
+    is_preview: false,
     trigger: 'schedule',
     triggered_by: 'its own schedule',
     queued_at: iso(queued ?? 0),

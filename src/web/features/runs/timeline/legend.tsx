@@ -6,6 +6,7 @@ const entries = [
   ['error', 'Failed'],
   ['stopped', 'Stopped'],
   ['running', 'In progress'],
+  ['preview', 'Preview'],
   ['queue', 'Waiting in the queue'],
   ['prerequisites', 'Waiting for prerequisites'],
   ['quota', 'Waiting for quota'],

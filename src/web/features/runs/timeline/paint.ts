@@ -4,6 +4,7 @@ import type { View } from './ranges.ts'
 import type { SegmentKind } from './segments.ts'
 
 export type Colours = Record<
+  | 'card'
   | 'line'
   | 'muted'
   | 'success-dot'
@@ -20,6 +21,7 @@ export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const of = (name: keyof Colours) => style.getPropertyValue(`--${name}`).trim()
   return {
+    card: of('card'),
     line: of('line'),
     muted: of('muted'),
     'success-dot': of('success-dot'),
@@ -58,6 +60,7 @@ function fillOf(kind: SegmentKind, state: RunState): { colour: keyof Colours; al
 
 // A run that took an instant can still be seen and pressed.
 const LEAST_PX = 2
+const OUTLINE_PX = 1.5
 
 /** Draws the runs of a row that are in the view. */
 export function paintRow(
@@ -93,6 +96,7 @@ export function paintRow(
           wide > 5 ? 2 : 0,
         )
         context.fill()
+        if (is_work && run.is_preview) hollow(context, { left, top, wide, height, colour: colours.card })
       }
     }
   context.globalAlpha = 1
@@ -114,6 +118,22 @@ export function paintRow(
       context.fill()
     }
   }
+}
+
+/** Leaves only the outline of a bar: a preview writes nothing. */
+function hollow(
+  context: CanvasRenderingContext2D,
+  {
+    left,
+    top,
+    wide,
+    height,
+    colour,
+  }: { left: number; top: number; wide: number; height: number; colour: string },
+): void {
+  if (wide <= 2 * OUTLINE_PX) return
+  context.fillStyle = colour
+  context.fillRect(left + OUTLINE_PX, top + OUTLINE_PX, wide - 2 * OUTLINE_PX, height - 2 * OUTLINE_PX)
 }
 
 type Bucket = { at: number; reads: number; writes: number }

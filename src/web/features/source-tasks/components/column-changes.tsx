@@ -25,43 +25,45 @@ export function ColumnChanges({ changes, names, onNames }: Props) {
   return (
     <>
       <h3 className={classes.title}>{messages.title}</h3>
-      <CardTable
-        label={messages.title}
-        rows={changes}
-        keyOf={({ kind, before, now }) => JSON.stringify([kind, before?.name, now?.name])}
-        columns={[
-          {
-            label: messages.change,
-            cell: ({ kind, looks_like }) => (
-              <div className={classes.what}>
-                <Badge tone={tones[kind]} label={messages.kinds[kind]} />
-                {looks_like !== null && <small>{messages.looks_like(looks_like)}</small>}
-              </div>
-            ),
-          },
-          { label: messages.before, cell: ({ before }) => <Seen column={before} /> },
-          {
-            label: messages.now,
-            cell: ({ kind, before, now }) => (
-              <div className={classes.what}>
-                {before && kind !== 'shifted' && added.length > 0 && (
-                  <NativeSelect
-                    size="xs"
-                    aria-label={messages.is_now(before.name)}
-                    value={names.find(({ read_as }) => read_as === before.name)?.column ?? ''}
-                    data={[
-                      { value: '', label: messages.is_gone },
-                      ...added.map((name) => ({ value: name, label: `${messages.is_now_label} ${name}` })),
-                    ]}
-                    onChange={({ currentTarget: { value } }) => choose(before.name, value)}
-                  />
-                )}
-                <Seen column={now} />
-              </div>
-            ),
-          },
-        ]}
-      />
+      <div className={classes.sides}>
+        <CardTable
+          label={messages.title}
+          rows={changes}
+          keyOf={({ kind, before, now }) => JSON.stringify([kind, before?.name, now?.name])}
+          columns={[
+            {
+              label: messages.change,
+              cell: ({ kind, looks_like }) => (
+                <div className={classes.what}>
+                  <Badge tone={tones[kind]} label={messages.kinds[kind]} />
+                  {looks_like !== null && <small>{messages.looks_like(looks_like)}</small>}
+                </div>
+              ),
+            },
+            { label: messages.before, cell: ({ before }) => <Seen column={before} /> },
+            {
+              label: messages.now,
+              cell: ({ kind, before, now }) => (
+                <div className={classes.what}>
+                  <Seen column={now} />
+                  {before && kind !== 'shifted' && added.length > 0 && (
+                    <NativeSelect
+                      size="xs"
+                      aria-label={messages.is_now(before.name)}
+                      value={names.find(({ read_as }) => read_as === before.name)?.column ?? ''}
+                      data={[
+                        { value: '', label: messages.is_gone },
+                        ...added.map((name) => ({ value: name, label: `${messages.is_now_label} ${name}` })),
+                      ]}
+                      onChange={({ currentTarget: { value } }) => choose(before.name, value)}
+                    />
+                  )}
+                </div>
+              ),
+            },
+          ]}
+        />
+      </div>
     </>
   )
 }
