@@ -593,6 +593,7 @@ type Runs = {
   refusals: Filled<number>
   refused_since: Date | null
   is_preview: Filled<boolean>
+  mounts: Filled<string[]>
 }
 
 type Plans = {
@@ -841,6 +842,8 @@ type Workers = {
   name: string
   categories: TaskCategory[]
   seen_at: Filled<Date>
+  mounts: string[] | null
+  missing_mounts: Filled<string[]>
 }
 
 type CsvJobs = {

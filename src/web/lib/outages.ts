@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Outage, system } from '../../contract/system/calls.ts'
+import { type MissingFolder, type Outage, system } from '../../contract/system/calls.ts'
 import { frameMessages } from '../../contract/system/client-messages.ts'
 import { CallError, call } from './call.ts'
 import { sessionQuery } from './session.ts'
@@ -21,7 +21,11 @@ export function useOutages(): string[] {
   // From the last successful check: the session cannot be checked while the server is down.
   const { data: session } = useQuery(sessionQuery)
   const { data, error } = useQuery({ ...systemStatusQuery, enabled: session?.authenticated === true })
-  return (error ? [failure(error)] : (data?.outages ?? []).map(messageOf)).filter(Boolean)
+  return (
+    error
+      ? [failure(error)]
+      : [...(data?.outages ?? []).map(messageOf), ...(data?.missing_folders ?? []).map(folderMessageOf)]
+  ).filter(Boolean)
 }
 
 // Error statuses have their own messages elsewhere.
@@ -36,3 +40,6 @@ function messageOf({ part, none_left, reason, next_start }: Outage): string {
   if (reason === null || next_start === null) return what
   return `${what} ${frameMessages.outage_reason(reason, new Date(next_start).toLocaleTimeString('en-GB'))}`
 }
+
+const folderMessageOf = ({ name, missing_on, none_left }: MissingFolder): string =>
+  frameMessages.folder_missing(name, missing_on, none_left)
