@@ -4,9 +4,8 @@ import * as z from 'zod/mini'
 export const DelimiterSetting = z.enum(['auto', ',', ';', '\t', '|'])
 export type DelimiterSetting = z.infer<typeof DelimiterSetting>
 
-/** Encoding of a reply; `auto`: byte order mark, then the declared charset, then UTF-8. */
-export const EncodingSetting = z.enum([
-  'auto',
+/** Encodings of CSV files. */
+export const FileEncoding = z.enum([
   'utf-8',
   'windows-1252',
   'windows-1250',
@@ -15,6 +14,9 @@ export const EncodingSetting = z.enum([
   'utf-16le',
   'utf-16be',
 ])
+
+/** Encoding of a reply; `auto`: byte order mark, then the declared charset, then UTF-8. */
+export const EncodingSetting = z.enum(['auto', ...FileEncoding.options])
 export type EncodingSetting = z.infer<typeof EncodingSetting>
 
 /** Detected format of a CSV file; the encoding is a WHATWG name. */

@@ -19,6 +19,15 @@ export const csvTargetLabels: {
   target_csv_encoding: { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 with a byte order mark' },
 }
 
+/** Texts of the fields that say how a CSV file is read. */
+export const csvSourceMessages = {
+  as_found: 'As it is found in the file',
+  delimiter: 'Delimiter of the CSV source',
+  encoding: 'Encoding of the CSV source',
+  quote: 'Quote of the CSV source',
+  of_all: 'For all CSV files among the sources',
+} as const
+
 /** Label of one of these choices by setting and value; undefined: another setting. */
 export const csvTargetLabel = (setting: string, value: string): string | undefined =>
   (csvTargetLabels as Readonly<Record<string, Readonly<Record<string, string>>>>)[setting]?.[value]

@@ -527,6 +527,9 @@ type SyncTasks = {
   split_tab_name: Filled<string>
   target_csv_delimiter: string | null
   target_csv_encoding: string | null
+  source_csv_delimiter: string | null
+  source_csv_encoding: string | null
+  source_csv_quote: string | null
   limits: FilledJson<unknown>
   older_version: NullableJson<unknown>
 }

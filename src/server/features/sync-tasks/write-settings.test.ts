@@ -37,6 +37,9 @@ const settings: WriteSettings = {
   split_tab_name: 'Shop {value}',
   target_csv_delimiter: '\t',
   target_csv_encoding: 'utf-8-bom',
+  source_csv_delimiter: '\t',
+  source_csv_encoding: 'windows-1252',
+  source_csv_quote: "'",
 }
 
 const created = async (fields: object = settings) => {
