@@ -24,7 +24,7 @@ test('how a source task reads its CSV file is shown and changed', async () => {
     'Encoding of the CSV file that is read|detect',
     'Quote of the CSV file that is read|detect',
   ])
-  await run(['csv', 'Supplier', '--delimiter', 'tab', '--encoding', 'windows-1252', '--quote', "'"], { env })
+  await run(['csv', 'Supplier', '--delimiter', 'tab', '--encoding', 'windows-1252', '--quote', 'single'], { env })
   const stored = () =>
     site.db
       .selectFrom('source_tasks')
@@ -34,7 +34,7 @@ test('how a source task reads its CSV file is shown and changed', async () => {
   expect(await stored()).toEqual({ csv_delimiter: '\t', csv_encoding: 'windows-1252', csv_quote: "'" })
   await run(['csv', 'Supplier', '--delimiter', 'detect'], { env })
   expect(await stored()).toEqual({ csv_delimiter: 'auto', csv_encoding: 'windows-1252', csv_quote: "'" })
-  expect(await run(['csv', 'Supplier', '--target-delimiter', ';'], { env })).toMatchObject({
+  expect(await run(['csv', 'Supplier', '--target-delimiter', 'semicolon'], { env })).toMatchObject({
     exit: 2,
     err: expect.stringContaining('--target-delimiter is for sync tasks'),
   })
@@ -46,14 +46,14 @@ test('of a sync task, how its sources are read and how its target is written', a
   const { run } = await commandLine()
   await aSyncTask(site.db, { name: 'Prices' })
   const { out } = await run(
-    ['csv', 'Prices', '--delimiter', '|', '--target-delimiter', ';', '--target-encoding', 'utf-8-bom'],
+    ['csv', 'Prices', '--delimiter', 'bar', '--target-delimiter', 'semicolon', '--target-encoding', 'utf-8-bom'],
     { env },
   )
   expect(lines(out).slice(1)).toEqual([
-    'Delimiter of the CSV file that is read||',
+    'Delimiter of the CSV file that is read|bar',
     'Encoding of the CSV file that is read|detect',
     'Quote of the CSV file that is read|detect',
-    'Delimiter of the CSV file that is written|;',
+    'Delimiter of the CSV file that is written|semicolon',
     'Encoding of the CSV file that is written|utf-8-bom',
   ])
   await run(['csv', 'Prices', '--target-delimiter', 'keep', '--delimiter', 'detect'], { env })

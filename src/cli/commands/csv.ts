@@ -12,11 +12,14 @@ import { table, visible } from '../text.ts'
 /** Words for a setting that the file decides: when it is read, and when it is written. */
 const DETECT = 'detect'
 const KEEP = 'keep'
-const TAB = 'tab'
 
-const delimiters = DelimiterSetting.options.filter((one) => one !== 'auto').map((one) => (one === '\t' ? TAB : one))
-const encodings = EncodingSetting.options.filter((one) => one !== 'auto')
-const quotes = QuoteSetting.options.filter((one) => one !== 'auto')
+/** Words for characters that mean something to a shell. */
+const WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', '"': 'double', "'": 'single' } as const
+
+const words = (values: readonly string[]) => values.filter((value) => value !== 'auto').map(wordOfValue)
+const delimiters = words(DelimiterSetting.options)
+const encodings = words(EncodingSetting.options)
+const quotes = words(QuoteSetting.options)
 const marks = writeSettings.target_csv_encoding.def.innerType.options
 
 /** Flags, what they set in a source task and in a sync task, and their values. */
@@ -85,14 +88,18 @@ function changesOf(flags: Context['flags'], category: 'source' | 'sync'): Record
     const field = settings[flag][category]
     if (field === null) throw new UsageError(messages.csv_target_of_sync(flag))
     const isOfFile = word === DETECT || word === KEEP
-    changes[field] = isOfFile ? (category === 'source' ? 'auto' : null) : word === TAB ? '\t' : word
+    changes[field] = isOfFile ? (category === 'source' ? 'auto' : null) : valueOf(word)
   }
   return changes
 }
 
 /** A value as it is given on the command line. */
-function wordOf(flag: Flag, value: unknown): string {
-  if (value === null || value === 'auto') return flag.startsWith('target-') ? KEEP : DETECT
-  if (value === '\t') return TAB
-  return String(value)
+const wordOf = (flag: Flag, value: unknown): string =>
+  value === null || value === 'auto' ? (flag.startsWith('target-') ? KEEP : DETECT) : wordOfValue(String(value))
+
+function wordOfValue(value: string): string {
+  const found = Object.entries(WORDS).find(([one]) => one === value)
+  return found ? found[1] : value
 }
+
+const valueOf = (word: string): string => Object.entries(WORDS).find(([, one]) => one === word)?.[0] ?? word

@@ -1,4 +1,6 @@
+import { delimiterNames, encodingNames } from '../connections/file-formats.ts'
 import type { WriteSettings } from '../rows/write-settings.ts'
+import { uploadMessages } from '../uploads/client-messages.ts'
 
 /** Texts of the fields that say how a CSV file is written. */
 export const csvTargetMessages = {
@@ -28,6 +30,12 @@ export const csvSourceMessages = {
   of_all: 'For all CSV files among the sources',
 } as const
 
-/** Label of one of these choices by setting and value; undefined: another setting. */
-export const csvTargetLabel = (setting: string, value: string): string | undefined =>
-  (csvTargetLabels as Readonly<Record<string, Readonly<Record<string, string>>>>)[setting]?.[value]
+const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...csvTargetLabels,
+  source_csv_delimiter: delimiterNames,
+  source_csv_encoding: encodingNames,
+  source_csv_quote: uploadMessages.quotes,
+}
+
+/** Label of a choice that says how a CSV file is read or written, by setting and value; undefined: another setting. */
+export const csvTargetLabel = (setting: string, value: string): string | undefined => labels[setting]?.[value]
