@@ -1,19 +1,9 @@
 import * as z from 'zod/mini'
+import { FileEncoding } from './file-encoding.ts'
 
 /** Delimiter of CSV files; `auto` detects it in the first 100 lines. */
 export const DelimiterSetting = z.enum(['auto', ',', ';', '\t', '|'])
 export type DelimiterSetting = z.infer<typeof DelimiterSetting>
-
-/** Encodings of CSV files. */
-export const FileEncoding = z.enum([
-  'utf-8',
-  'windows-1252',
-  'windows-1250',
-  'iso-8859-15',
-  'shift_jis',
-  'utf-16le',
-  'utf-16be',
-])
 
 /** Encoding of a reply; `auto`: byte order mark, then the declared charset, then UTF-8. */
 export const EncodingSetting = z.enum(['auto', ...FileEncoding.options])

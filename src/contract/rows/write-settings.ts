@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { FileEncoding } from '../connections/file-formats.ts'
+import { FileEncoding } from '../connections/file-encoding.ts'
 import { Id, SheetNameOrBlank, SpreadsheetOrFolderFileOrBlank } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { writeFieldMessages as messages } from './field-messages.ts'

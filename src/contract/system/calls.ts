@@ -20,6 +20,8 @@ export const MissingFolder = z.object({
   missing_on: z.array(z.string()),
   /** No running worker can open it. */
   none_left: z.boolean(),
+  /** The same as a sentence. */
+  message: z.string(),
 })
 export type MissingFolder = z.infer<typeof MissingFolder>
 

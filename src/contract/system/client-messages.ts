@@ -1,5 +1,4 @@
 import { formatted } from '../counted.ts'
-import { quoted } from '../quoted.ts'
 
 /** Texts of the page frame: outages, navigation and editing in general. */
 export const frameMessages = {
@@ -22,14 +21,6 @@ export const frameMessages = {
         : 'One of the workers is down.',
     scheduler: () => 'No scheduler is running. Scheduled runs do not start until one is back.',
   },
-  this_api: (host: string) => `the api on ${host}`,
-  lacking_worker: (name: string) => `the worker ${name}`,
-  folder_missing: (folder: string, processes: string[], none_left: boolean) =>
-    `The folder ‘${quoted(folder)}’ cannot be opened by ${processes.join(', ')}. ${
-      none_left
-        ? 'Runs that need it wait until a worker can open it.'
-        : 'Other workers execute the runs that need it.'
-    }`,
   outage_reason: (reason: string, time: string) => `Last end: ${reason}. Next start: ${time}.`,
 
   // adding and editing

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type MissingFolder, type Outage, system } from '../../contract/system/calls.ts'
+import { type Outage, system } from '../../contract/system/calls.ts'
 import { frameMessages } from '../../contract/system/client-messages.ts'
 import { CallError, call } from './call.ts'
 import { sessionQuery } from './session.ts'
@@ -24,7 +24,7 @@ export function useOutages(): string[] {
   return (
     error
       ? [failure(error)]
-      : [...(data?.outages ?? []).map(messageOf), ...(data?.missing_folders ?? []).map(folderMessageOf)]
+      : [...(data?.outages ?? []).map(messageOf), ...(data?.missing_folders ?? []).map(({ message }) => message)]
   ).filter(Boolean)
 }
 
@@ -40,6 +40,3 @@ function messageOf({ part, none_left, reason, next_start }: Outage): string {
   if (reason === null || next_start === null) return what
   return `${what} ${frameMessages.outage_reason(reason, new Date(next_start).toLocaleTimeString('en-GB'))}`
 }
-
-const folderMessageOf = ({ name, missing_on, none_left }: MissingFolder): string =>
-  frameMessages.folder_missing(name, missing_on, none_left)

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { MissingFolder, Outage } from '../../../contract/system/calls.ts'
-import { frameMessages } from '../../../contract/system/client-messages.ts'
+import { folderStatusMessages as messages } from '../../../contract/system/server-messages.ts'
 import type { MountStates } from '../../engine/types.ts'
 import { countWorkers, readLackedFolders } from '../../engine/workers.ts'
 import type { Db } from '../../platform/db.ts'
@@ -45,9 +45,11 @@ export async function readMissingFolders(db: Db, own: MountStates): Promise<Miss
   const lacking = await readLackedFolders(db, [...own.mounts, ...own.missing])
   return lacking.flatMap(({ name, workers, none_left }) => {
     const missing_on = [
-      ...workers.map(frameMessages.lacking_worker),
-      ...(own.mounts.includes(name) ? [] : [frameMessages.this_api(hostname())]),
+      ...workers.map(messages.lacking_worker),
+      ...(own.mounts.includes(name) ? [] : [messages.this_api(hostname())]),
     ]
-    return missing_on.length > 0 ? [{ name, missing_on, none_left }] : []
+    return missing_on.length > 0 
+      ? [{ name, missing_on, none_left, message: messages.folder_missing(name, missing_on, none_left) }]
+      : []
   })
 }

@@ -75,11 +75,13 @@ it('reports folders of files that a worker, or this process, cannot open', async
     name: 'Suppliers',
     missing_on: ['the worker host 1', expect.stringMatching(/^the api on /)],
     none_left: true,
+    message: expect.stringMatching(/^The folder ‘Suppliers’ cannot be opened by the worker host 1, the api on .+\. Runs that need it wait/),
   })
   expect(missing).toContainEqual({
     name: 'Out',
     missing_on: [expect.stringMatching(/^the api on /)],
     none_left: false,
+    message: expect.stringContaining('Other workers execute the runs that need it.'),
   })
   await sql`insert into workers (id, name, categories, mounts)
     values ('00000000-0000-0000-0000-000000000002', 'host 2', '{source}', '{Out,Suppliers}')`.execute(app.db)
@@ -87,5 +89,6 @@ it('reports folders of files that a worker, or this process, cannot open', async
     name: 'Suppliers',
     missing_on: ['the worker host 1', expect.stringMatching(/^the api on /)],
     none_left: false,
+    message: expect.stringContaining('Other workers execute the runs that need it.'),
   })
 })

@@ -1,7 +1,6 @@
 import { isFilePath } from '../../../../contract/files/providers.ts'
 import type { FurtherSource } from '../../../../contract/rows/write-settings.ts'
 import { type CopyReceipt, keyCountsText, tabsText } from '../../../../contract/runs/receipts.ts'
-import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
@@ -19,7 +18,7 @@ export const sourceKindOf = ({ source_type, source_ss_id }: SyncTask) =>
 /** Labels of what keeps the rows. */
 export const kindNames = {
   google: taskMessages.google_sheet,
-  file: sourceMessages.in_folder,
+  file: taskMessages.in_folder,
   internal: taskMessages.internal_db,
 }
 

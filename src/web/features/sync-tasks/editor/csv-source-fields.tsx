@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { delimiterNames, encodingNames, FileEncoding } from '../../../../contract/connections/file-formats.ts'
+import { FileEncoding } from '../../../../contract/connections/file-encoding.ts'
+import { delimiterNames, encodingNames } from '../../../../contract/connections/file-formats.ts'
 import { csvSourceMessages as messages } from '../../../../contract/file-targets/client-messages.ts'
 import { writeSettings } from '../../../../contract/rows/write-settings.ts'
 import { uploadMessages } from '../../../../contract/uploads/client-messages.ts'
