@@ -13,7 +13,11 @@ beforeAll(async () => {
   env = { ROWFERRY_URL, ROWFERRY_TOKEN: await aToken(ada, 'edit') }
 })
 
-const lines = (out: string) => out.trimEnd().split('\n').map((line) => line.replace(/ {2,}/g, '|'))
+const lines = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/ {2,}/g, '|'))
 
 test('how a source task reads its CSV file is shown and changed', async () => {
   const { run } = await commandLine()
@@ -24,7 +28,9 @@ test('how a source task reads its CSV file is shown and changed', async () => {
     'Encoding of the CSV file that is read|detect',
     'Quote of the CSV file that is read|detect',
   ])
-  await run(['csv', 'Supplier', '--delimiter', 'tab', '--encoding', 'windows-1252', '--quote', 'single'], { env })
+  await run(['csv', 'Supplier', '--delimiter', 'tab', '--encoding', 'windows-1252', '--quote', 'single'], {
+    env,
+  })
   const stored = () =>
     site.db
       .selectFrom('source_tasks')
@@ -46,7 +52,16 @@ test('of a sync task, how its sources are read and how its target is written', a
   const { run } = await commandLine()
   await aSyncTask(site.db, { name: 'Prices' })
   const { out } = await run(
-    ['csv', 'Prices', '--delimiter', 'bar', '--target-delimiter', 'semicolon', '--target-encoding', 'utf-8-bom'],
+    [
+      'csv',
+      'Prices',
+      '--delimiter',
+      'bar',
+      '--target-delimiter',
+      'semicolon',
+      '--target-encoding',
+      'utf-8-bom',
+    ],
     { env },
   )
   expect(lines(out).slice(1)).toEqual([

@@ -72,7 +72,10 @@ test('a file is uploaded in the form, replaced on the row and on the page, and u
   await expect(files.getByRole('row').filter({ hasText: 'february.csv' })).toContainText(
     'The next run reads it',
   )
-  await files.getByRole('button', { name: /^Use again “january\.csv”/ }).first().click()
+  await files
+    .getByRole('button', { name: /^Use again “january\.csv”/ })
+    .first()
+    .click()
   await expect(files.getByRole('row').filter({ hasText: 'january.csv' }).first()).toContainText(
     'The next run reads it',
   )

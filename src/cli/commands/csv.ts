@@ -14,7 +14,14 @@ const DETECT = 'detect'
 const KEEP = 'keep'
 
 /** Words for characters that mean something to a shell. */
-const WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', '"': 'double', "'": 'single' } as const
+const WORDS = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+  '"': 'double',
+  "'": 'single',
+} as const
 
 const words = (values: readonly string[]) => values.filter((value) => value !== 'auto').map(wordOfValue)
 const delimiters = words(DelimiterSetting.options)
@@ -68,7 +75,12 @@ export const csv: Command = {
   },
 }
 
-function send(client: Client, category: 'source' | 'sync', id: number, changes: Record<string, string | null>) {
+function send(
+  client: Client,
+  category: 'source' | 'sync',
+  id: number,
+  changes: Record<string, string | null>,
+) {
   const params = { id }
   const isChange = Object.keys(changes).length > 0
   if (category === 'source')
@@ -88,18 +100,22 @@ function changesOf(flags: Context['flags'], category: 'source' | 'sync'): Record
     const field = settings[flag][category]
     if (field === null) throw new UsageError(messages.csv_target_of_sync(flag))
     const isOfFile = word === DETECT || word === KEEP
-    changes[field] = isOfFile ? (category === 'source' ? 'auto' : null) : valueOf(word)
+    changes[field] = isOfFile ? (category === 'source' ? 'auto' : null) : valueOfWord(word)
   }
   return changes
 }
 
 /** A value as it is given on the command line. */
 const wordOf = (flag: Flag, value: unknown): string =>
-  value === null || value === 'auto' ? (flag.startsWith('target-') ? KEEP : DETECT) : wordOfValue(String(value))
+  value === null || value === 'auto'
+    ? flag.startsWith('target-')
+      ? KEEP
+      : DETECT
+    : wordOfValue(String(value))
 
 function wordOfValue(value: string): string {
   const found = Object.entries(WORDS).find(([one]) => one === value)
   return found ? found[1] : value
 }
 
-const valueOf = (word: string): string => Object.entries(WORDS).find(([, one]) => one === word)?.[0] ?? word
+const valueOfWord = (word: string): string => Object.entries(WORDS).find(([, one]) => one === word)?.[0] ?? word

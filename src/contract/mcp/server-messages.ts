@@ -10,7 +10,8 @@ export const mcpMessages = {
     'What runs now, what needs attention and why, what runs next, what has to be ready by when and will be, and how much of the Google quota is used.',
   explain_failure:
     'Why a task failed or does not run: its last runs, the error, warnings, the log lines of the last run, what it waits for, and how many other tasks have the same error.',
-  list_tasks: 'List or search tasks, with their state, and the sheets or files that they read and write. Filters apply together.',
+  list_tasks:
+    'List or search tasks, with their state, and the sheets or files that they read and write. Filters apply together.',
   list_runs: 'List or search runs, newest first: of all tasks, or of one task by category and id.',
   get_run:
     'One run: state, progress, error, warnings, receipt, and what it waits for. Can wait until it has ended.',

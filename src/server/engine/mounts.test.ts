@@ -81,7 +81,10 @@ test('a folder that comes back is enough for the run to start', async () => {
   const { task_ids } = await addTasks(db, 1)
   const [id = 0] = task_ids
   await queueRun(db, [engine.handlerFor(['Out'])], id)
-  await until('the worker says what it lacks', async () => (await readLackedFolders(db))[0]?.none_left === true)
+  await until(
+    'the worker says what it lacks',
+    async () => (await readLackedFolders(db))[0]?.none_left === true,
+  )
   expect(await runOf(db, id, ['queued'])).toMatchObject({ state: 'queued', attempts: 0 })
   Object.assign(engine.state, { mounts: ['Out'], missing: [] })
   await runOf(db, id, ['success'])
@@ -104,11 +107,15 @@ test('a worker that has fetched a run without having its folder passes it on', a
       update runs set state = 'running', job_id = gen_random_uuid() where task_id = ${id} returning id, job_id
     )
     insert into pgboss.job (id, name, data, heartbeat_seconds, expire_seconds, policy)
-    select job_id, 'sync-runs', jsonb_build_object('run_id', id), 10, 1000, 'standard' from admitted`.execute(db)
+    select job_id, 'sync-runs', jsonb_build_object('run_id', id), 10, 1000, 'standard' from admitted`.execute(
+    db,
+  )
   await until('the run was passed on', async () => (await logOf(db, id)).length >= 2)
   expect(await logOf(db, id)).toEqual([
     'INFO Run started, requested by ada@example.com',
-    expect.stringMatching(/^INFO .+:\d+ lacks a folder of the run \(Out\) and leaves it to another worker\.$/),
+    expect.stringMatching(
+      /^INFO .+:\d+ lacks a folder of the run \(Out\) and leaves it to another worker\.$/,
+    ),
   ])
   await rich.start()
   expect(await runOf(db, id)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })

@@ -24,7 +24,10 @@ export function useOutages(): string[] {
   return (
     error
       ? [failure(error)]
-      : [...(data?.outages ?? []).map(messageOf), ...(data?.missing_folders ?? []).map(({ message }) => message)]
+      : [
+          ...(data?.outages ?? []).map(messageOf),
+          ...(data?.missing_folders ?? []).map(({ message }) => message),
+        ]
   ).filter(Boolean)
 }
 

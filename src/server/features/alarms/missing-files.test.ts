@@ -50,7 +50,9 @@ test('a folder that a worker cannot open raises an alarm, which ends when it can
   expect(texts()).toEqual([
     'Problem: The folder ‘Suppliers’ cannot be opened by every worker (host 1 cannot. Other workers execute the runs that need it.)\nhttps://rowferry.test',
   ])
-  await sql`update workers set seen_at = now(), mounts = '{Out,Suppliers}', missing_mounts = '{}'`.execute(site.db)
+  await sql`update workers set seen_at = now(), mounts = '{Out,Suppliers}', missing_mounts = '{}'`.execute(
+    site.db,
+  )
   await check()
   expect(texts().at(-1)).toBe(
     'Resolved: The folder ‘Suppliers’ cannot be opened by every worker\nhttps://rowferry.test',

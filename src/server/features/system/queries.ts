@@ -48,7 +48,7 @@ export async function readMissingFolders(db: Db, own: MountStates): Promise<Miss
       ...workers.map(messages.lacking_worker),
       ...(own.mounts.includes(name) ? [] : [messages.this_api(hostname())]),
     ]
-    return missing_on.length > 0 
+    return missing_on.length > 0
       ? [{ name, missing_on, none_left, message: messages.folder_missing(name, missing_on, none_left) }]
       : []
   })

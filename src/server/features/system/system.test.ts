@@ -75,7 +75,9 @@ it('reports folders of files that a worker, or this process, cannot open', async
     name: 'Suppliers',
     missing_on: ['the worker host 1', expect.stringMatching(/^the api on /)],
     none_left: true,
-    message: expect.stringMatching(/^The folder ‘Suppliers’ cannot be opened by the worker host 1, the api on .+\. Runs that need it wait/),
+    message: expect.stringMatching(
+      /^The folder ‘Suppliers’ cannot be opened by the worker host 1, the api on .+\. Runs that need it wait/,
+    ),
   })
   expect(missing).toContainEqual({
     name: 'Out',

@@ -118,7 +118,8 @@ export const openSources = (
 ): Promise<CopySource> =>
   openConsolidated(
     [definition, ...definition.further_sources].map(
-      (source) => async () => open(sourceOf({ ...csvOf(definition), ...source, start_row: definition.start_row })),
+      (source) => async () =>
+        open(sourceOf({ ...csvOf(definition), ...source, start_row: definition.start_row })),
     ),
     { keepsAll: definition.columns === null },
   )

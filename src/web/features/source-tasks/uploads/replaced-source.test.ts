@@ -3,7 +3,13 @@ import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
 import { replacedSource } from './replaced-source.ts'
 
 const reading = (spreadsheet_id: string, fields: Partial<SourceTask> = {}) =>
-  ({ source_type: 'sheet', spreadsheet_id, spreadsheet_name: 'Stock', sheet_name: 'May', ...fields }) as SourceTask
+  ({
+    source_type: 'sheet',
+    spreadsheet_id,
+    spreadsheet_name: 'Stock',
+    sheet_name: 'May',
+    ...fields,
+  }) as SourceTask
 const dropped = [{ name: 'prices.csv' }]
 
 test.each([
