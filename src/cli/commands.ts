@@ -4,6 +4,7 @@ import { columns } from './commands/columns.ts'
 import { compile } from './commands/compile.ts'
 import { completeness } from './commands/completeness.ts'
 import { completionOf } from './commands/completion.ts'
+import { csv } from './commands/csv.ts'
 import { decisions } from './commands/decisions.ts'
 import { exportFile } from './commands/export.ts'
 import { favourites } from './commands/favourites.ts'
@@ -56,6 +57,7 @@ const withServer: Record<string, Command> = {
   import: importFile,
   upload,
   files: taskFiles,
+  csv,
   mcp,
 }
 

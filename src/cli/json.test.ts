@@ -88,6 +88,7 @@ test('every command prints JSON and nothing else with --json, with the keys that
     import: ['import', 'sync-types', file],
     upload: ['upload', 'Supplier', file],
     files: ['files', 'Supplier'],
+    csv: ['csv', 'Supplier', '--delimiter', 'semicolon'],
     mcp: ['mcp'],
     completion: ['completion', 'zsh'],
     help: ['help', 'run'],

@@ -68,8 +68,15 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, sendFailureMails, sendNotificationMails } =
-    services
+  const {
+    handlers,
+    mountStates,
+    disconnect,
+    nameSpreadsheets,
+    raiseAlarms,
+    sendFailureMails,
+    sendNotificationMails,
+  } = services
   const chores = [
     {
       ms: CSV_FILES_MS,
@@ -97,6 +104,7 @@ async function start(): Promise<void> {
     db,
     databaseUrl,
     handlers,
+    mounts: mountStates,
     chores,
     log,
     roles,

@@ -7,6 +7,7 @@ import { longBackoff } from './connectors/backoff.ts'
 import { browse } from './connectors/files/browse.ts'
 import { FILES } from './connectors/files/folders.ts'
 import { foldersClosedTo, type RefuseFolder, refuseFolder } from './connectors/files/limited-folders.ts'
+import { createMountCheck } from './connectors/files/mounts.ts'
 import {
   createFileState,
   createFindAnyFile,
@@ -19,11 +20,17 @@ import { createRevoke } from './connectors/google-sheets/client/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/client/tokens.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleSheets } from './connectors/google-sheets/provider.ts'
-import { createPlaces, createSources, createTargets, type SourceReference } from './connectors/registry.ts'
+import {
+  createMountOf,
+  createPlaces,
+  createSources,
+  createTargets,
+  type SourceReference,
+} from './connectors/registry.ts'
 import { GOOGLE_SHEETS } from './connectors/table-provider.ts'
 import type { CsvDefinitions } from './csv-jobs/worker.ts'
 import { formatMoment } from './engine/log-entries.ts'
-import type { RunHandler } from './engine/types.ts'
+import type { MountStates, RunHandler } from './engine/types.ts'
 import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
 import { watch } from './features/alarms/commands/watch.ts'
 import type { RefusalOfHost } from './features/alarms/commands/webhooks.ts'
@@ -63,10 +70,13 @@ import { createPostMessage, createRefusalOfHost } from './post-message.ts'
 import { createCompileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
 import { readCheckLists } from './run-handlers/compile/storage/check-lists.ts'
+import { usedSpreadsheets as usedByCopy } from './run-handlers/copy/definition.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
 import { sampleRows } from './run-handlers/copy/sample-rows.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/disconnect.ts'
+import { usedSpreadsheets as usedByIngest } from './run-handlers/ingest/definition.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
+import { withMounts } from './run-handlers/needed-mounts.ts'
 import type { FindSpreadsheet } from './tasks/accounts/find-spreadsheets.ts'
 import { nameSpreadsheets } from './tasks/accounts/name-spreadsheets.ts'
 
@@ -79,6 +89,8 @@ const STALE_WAITS_MS = [2_000, 6_000]
 /** Access to the outside world, created once per process. */
 export type Services = {
   handlers: readonly RunHandler[]
+  /** Looks which folders of FILES_FOLDERS this process can open. */
+  mountStates: () => Promise<MountStates>
   /** This process's use of Google's quota. */
   quota: { project: string; limits: QuotaLimits }
   checkSheet: CheckSheet
@@ -162,6 +174,7 @@ export function createServices({
   const sources = createSources(tables, sourceDeps)
   const targets = createTargets(tables)
   const placesOf = createPlaces(tables)
+  const mountOf = createMountOf(tables)
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   const postMessage = createPostMessage(db)
   const { mail, publicUrl, scheduleTimeZone: zone } = config
@@ -170,10 +183,15 @@ export function createServices({
   const scratch = join(config.dataDir, 'scratch')
   return {
     handlers: [
-      createCopyHandler({ ...shared, targets, stale_waits_ms: STALE_WAITS_MS, zone }),
-      createIngestHandler(shared),
+      withMounts(
+        createCopyHandler({ ...shared, targets, stale_waits_ms: STALE_WAITS_MS, zone }),
+        usedByCopy,
+        mountOf,
+      ),
+      withMounts(createIngestHandler(shared), usedByIngest, mountOf),
       createCompileHandler({ pool, folder: scratch, zone }),
     ],
+    mountStates: createMountCheck(folders),
     quota,
     connectionTools: createConnectionTools(sourceDeps),
     readCheckLists,

@@ -52,6 +52,18 @@ test('a file is uploaded in the form, replaced on the row and on the page, and u
   const row = page.getByRole('article', { name })
   await expect(row.getByLabel('Uploaded file')).toBeVisible()
   await drop(page, row, 'february.csv', 'SKU;Price\n007;2,5\n')
+  const question = page.getByRole('dialog', { name: 'Replace the source?' })
+  await expect(question).toContainText('reads january.csv (Uploaded file) now')
+  await expect(question).toContainText('the uploaded file “february.csv” instead')
+  await findsNothing(page, 'The question before a dropped file replaces another source')
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(row.getByText('january.csv', { exact: true })).toBeVisible()
+  // The same file again, such as a corrected one, needs no question.
+  await drop(page, row, 'january.csv', 'SKU;Price\n007;1,75\n')
+  await expect(page.getByText('“january.csv” is uploaded. The next run reads it.')).toBeVisible()
+  await drop(page, row, 'february.csv', 'SKU;Price\n007;2,5\n')
+  await question.getByRole('button', { name: 'Replace' }).click()
   await expect(page.getByText('“february.csv” is uploaded. The next run reads it.')).toBeVisible()
   await expect(row.getByText('february.csv', { exact: true })).toBeVisible()
   await row.getByRole('link').first().click()
@@ -60,11 +72,14 @@ test('a file is uploaded in the form, replaced on the row and on the page, and u
   await expect(files.getByRole('row').filter({ hasText: 'february.csv' })).toContainText(
     'The next run reads it',
   )
-  await files.getByRole('button', { name: /^Use again “january\.csv”/ }).click()
-  await expect(files.getByRole('row').filter({ hasText: 'january.csv' })).toContainText(
+  await files
+    .getByRole('button', { name: /^Use again “january\.csv”/ })
+    .first()
+    .click()
+  await expect(files.getByRole('row').filter({ hasText: 'january.csv' }).first()).toContainText(
     'The next run reads it',
   )
-  await expect(page.getByText(/^january\.csv, 18 bytes, uploaded /)).toBeVisible()
+  await expect(page.getByText(/^january\.csv, 19 bytes, uploaded /)).toBeVisible()
   await files.locator('input[type=file]').setInputFiles(csv('march.csv', 'SKU;Price\n007;3,5\n'))
   await expect(files.getByRole('row').filter({ hasText: 'march.csv' })).toContainText('The next run reads it')
   await findsNothing(page, 'The page of a task with uploaded files')

@@ -1,4 +1,5 @@
-// Writes a table into a workbook, and kills itself before one of the operations that change files. Arguments: folder, path of the file,
+// Writes a table into a workbook, and kills itself before one of the operations that change files. The copy itself is written by a child
+// process, whose part in it counts as no operation. Arguments: folder, path of the file,
 // number of the operation, counted from 1 (0: none is), and a folder that gets a copy of the folder before each operation (blank: none).
 // Prints the operations.
 
@@ -32,7 +33,9 @@ const prototype: object = Object.getPrototypeOf(handle)
 await handle.close()
 fs.rmSync(join(folder, 'probe'))
 for (const name of ['write', 'sync']) watch(prototype, name)
-for (const name of ['writeFile', 'rename', 'link', 'rm', 'chmod', 'chown']) watch(fs.promises, name)
+// Not those of the temporary folder.
+const isHere = ([changed]: unknown[]) => String(changed).startsWith(folder)
+for (const name of ['writeFile', 'rename', 'link', 'rm', 'chmod', 'chown']) watch(fs.promises, name, isHere)
 watch(fs.promises, 'open', ([, flags]) => typeof flags === 'string' && flags.startsWith('w'))
 for (const name of ['writeSync', 'unlinkSync']) watch(fs, name)
 syncBuiltinESMExports()

@@ -27,6 +27,11 @@ export const alarmMessages = {
   // kinds of alarms
   no_worker: 'No worker is running',
   no_worker_reason: 'Runs stay queued until a worker is running.',
+  folder_missing: (folder: string) => `The folder ‘${quoted(folder)}’ cannot be opened by every worker`,
+  folder_missing_reason: (workers: string[], none_left: boolean) =>
+    none_left
+      ? 'No running worker can open it. Runs that need it wait.'
+      : `${workers.join(', ')} cannot. Other workers execute the runs that need it.`,
   no_scheduler: 'No scheduler is running',
   no_scheduler_reason: 'Scheduled runs do not start.',
   quota_short: (kind: string, account?: string) =>
@@ -67,7 +72,7 @@ export const alarmMessages = {
     file: 'A file has not arrived',
     late: 'A task will not be ready by its time',
     quota: 'Google’s quota is used up',
-    worker: 'No worker or scheduler is running',
+    worker: 'A worker or scheduler is missing, or lacks a folder',
     grant: 'Google access was revoked',
     disk: 'A disk is full or nearly full',
   },

@@ -1,20 +1,12 @@
 import * as z from 'zod/mini'
+import { FileEncoding } from './file-encoding.ts'
 
 /** Delimiter of CSV files; `auto` detects it in the first 100 lines. */
 export const DelimiterSetting = z.enum(['auto', ',', ';', '\t', '|'])
 export type DelimiterSetting = z.infer<typeof DelimiterSetting>
 
 /** Encoding of a reply; `auto`: byte order mark, then the declared charset, then UTF-8. */
-export const EncodingSetting = z.enum([
-  'auto',
-  'utf-8',
-  'windows-1252',
-  'windows-1250',
-  'iso-8859-15',
-  'shift_jis',
-  'utf-16le',
-  'utf-16be',
-])
+export const EncodingSetting = z.enum(['auto', ...FileEncoding.options])
 export type EncodingSetting = z.infer<typeof EncodingSetting>
 
 /** Detected format of a CSV file; the encoding is a WHATWG name. */

@@ -1,4 +1,6 @@
+import { delimiterNames, encodingNames } from '../connections/file-formats.ts'
 import type { WriteSettings } from '../rows/write-settings.ts'
+import { uploadMessages } from '../uploads/client-messages.ts'
 
 /** Texts of the fields that say how a CSV file is written. */
 export const csvTargetMessages = {
@@ -19,6 +21,21 @@ export const csvTargetLabels: {
   target_csv_encoding: { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 with a byte order mark' },
 }
 
-/** Label of one of these choices by setting and value; undefined: another setting. */
-export const csvTargetLabel = (setting: string, value: string): string | undefined =>
-  (csvTargetLabels as Readonly<Record<string, Readonly<Record<string, string>>>>)[setting]?.[value]
+/** Texts of the fields that say how a CSV file is read. */
+export const csvSourceMessages = {
+  as_found: 'As it is found in the file',
+  delimiter: 'Delimiter of the CSV source',
+  encoding: 'Encoding of the CSV source',
+  quote: 'Quote of the CSV source',
+  of_all: 'For all CSV files among the sources',
+} as const
+
+const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...csvTargetLabels,
+  source_csv_delimiter: delimiterNames,
+  source_csv_encoding: encodingNames,
+  source_csv_quote: uploadMessages.quotes,
+}
+
+/** Label of a choice that says how a CSV file is read or written, by setting and value; undefined: another setting. */
+export const csvTargetLabel = (setting: string, value: string): string | undefined => labels[setting]?.[value]

@@ -10,7 +10,8 @@ export const mcpMessages = {
     'What runs now, what needs attention and why, what runs next, what has to be ready by when and will be, and how much of the Google quota is used.',
   explain_failure:
     'Why a task failed or does not run: its last runs, the error, warnings, the log lines of the last run, what it waits for, and how many other tasks have the same error.',
-  list_tasks: 'List or search tasks, with their state. Filters apply together.',
+  list_tasks:
+    'List or search tasks, with their state, and the sheets or files that they read and write. Filters apply together.',
   list_runs: 'List or search runs, newest first: of all tasks, or of one task by category and id.',
   get_run:
     'One run: state, progress, error, warnings, receipt, and what it waits for. Can wait until it has ended.',
@@ -19,6 +20,8 @@ export const mcpMessages = {
     'Quality findings of the compiler for a configuration: counts, blanks per field, what moved since the last compile, and records with a finding.',
   cell_lineage:
     'Where the value of a cell comes from: the run that wrote it and since when, the rule of the compile with the values of all sources, and the cell of the source. Of a source’s cell: the records and targets that it ends up in. Name the cell by link, or a record by config_id and sku.',
+  source_file:
+    'The workbook or CSV file that a source task reads: its age and size, who has it open, whether a newer one is overdue, and the files that were uploaded.',
   get_plan:
     'What a run of a sync task has changed in its target sheet, or what a preview would change: a summary, and the rows with their former and new cells.',
   preview_task:
@@ -41,6 +44,7 @@ export const mcpMessages = {
   run: 'Id of the run',
   wait_seconds: 'Wait this long for the end of the run',
   level: 'Only lines of this level',
+  source_id: 'Id of the source task',
   sync_id: 'Id of the sync task',
   row_kind: 'Only rows that this happens to',
   config_id: 'Id of the compiler configuration: the id that list_tasks has for category compiler',

@@ -5,9 +5,9 @@ import { TaskCategory } from '../tasks/schemas.ts'
 
 /**
  * Reasons of notifications. `failed`: the last run failed. `approval`: rows of an ingest or a run wait for an approval. `missed`: a scheduled
- * start did not take place. `late`: the forecast misses the time by which it must be ready. `mention`: notes mention the user.
+ * start did not take place. `file`: an expected file has not arrived. `late`: the forecast misses the time by which it must be ready. `mention`: notes mention the user.
  */
-export const NotificationKind = z.enum(['failed', 'approval', 'missed', 'late', 'mention'])
+export const NotificationKind = z.enum(['failed', 'approval', 'missed', 'file', 'late', 'mention'])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
 const Key = z.string().check(z.regex(/^(?:alarm|mention) [1-9]\d{0,9}$/))

@@ -10,7 +10,7 @@ export const notificationMessages = {
   read_one: (title: string) => `Mark ${title} as read`,
   empty: 'Nothing concerns you at the moment',
   empty_hint:
-    'Failures, missed starts, late forecasts and needed approvals of tasks that you own or that are your favourites appear here, and notes that mention you.',
+    'Failures, missed starts, files that have not arrived, late forecasts and needed approvals of tasks that you own or that are your favourites appear here, and notes that mention you.',
   loading: 'Loading the notifications',
   load_failed: 'Failed to load the notifications.',
   read_failed: 'Failed to mark as read',
@@ -26,6 +26,7 @@ export const notificationMessages = {
     failed: 'Failed runs',
     approval: 'Rows and runs that need an approval',
     missed: 'Missed starts',
+    file: 'Files that have not arrived',
     late: 'Late forecasts',
     mention: 'Mentions in notes',
   } satisfies Record<NotificationKind, string>,
@@ -37,6 +38,8 @@ export const notificationMessages = {
       tasks === 1 ? 'Needs an approval' : `${many(tasks)} tasks need an approval`,
     missed: (tasks: number) =>
       tasks === 1 ? 'Missed a scheduled start' : `${many(tasks)} tasks missed a scheduled start`,
+    file: (files: number) =>
+      files === 1 ? 'A file has not arrived' : `${many(files)} files have not arrived`,
     late: (tasks: number) => (tasks === 1 ? 'Will be late' : `${many(tasks)} will be late`),
     mention: (notes: number) => (notes === 1 ? 'You are mentioned' : `${many(notes)} notes mention you`),
   } satisfies Record<NotificationKind, (count: number) => string>,

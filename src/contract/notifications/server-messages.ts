@@ -7,6 +7,7 @@ export const notificationServerMessages = {
     failed: (title: string) => `${title} failed`,
     approval: (title: string) => `${title} needs an approval`,
     missed: (title: string) => `${title} missed a scheduled start`,
+    file: (title: string) => `The file of ${title} has not arrived`,
     late: (title: string) => title,
     mention: (title: string) => `The notes of ${title} mention you`,
   },

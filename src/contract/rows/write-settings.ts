@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FileEncoding } from '../connections/file-encoding.ts'
 import { Id, SheetNameOrBlank, SpreadsheetOrFolderFileOrBlank } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { writeFieldMessages as messages } from './field-messages.ts'
@@ -71,6 +72,10 @@ export const writeSettings = {
   target_csv_delimiter: z.nullable(z.enum([',', ';', '\t', '|'])),
   /** Whether a CSV file that is the target begins with a byte order mark, by which Excel recognises UTF-8; null: as the file has it, and for a new one without. */
   target_csv_encoding: z.nullable(z.enum(['utf-8', 'utf-8-bom'])),
+  /** How the CSV files are read that are sources; null: as it is found in the file. */
+  source_csv_delimiter: z.nullable(z.enum([',', ';', '\t', '|'])),
+  source_csv_encoding: z.nullable(FileEncoding),
+  source_csv_quote: z.nullable(z.enum(['"', "'"])),
 }
 
 /** As sync tasks without these settings have always written. */
@@ -88,6 +93,9 @@ export const replacedTable = {
   split_tab_name: '{value}',
   target_csv_delimiter: null,
   target_csv_encoding: null,
+  source_csv_delimiter: null,
+  source_csv_encoding: null,
+  source_csv_quote: null,
 } as const satisfies z.input<z.ZodMiniObject<typeof writeSettings>>
 
 export const WriteSettings = z.object(writeSettings)

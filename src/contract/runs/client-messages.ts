@@ -1,4 +1,5 @@
 import { formatted } from '../counted.ts'
+import { quoted } from '../quoted.ts'
 
 /** Texts of wait reasons and warnings. */
 export const runMessages = {
@@ -9,6 +10,8 @@ export const runMessages = {
   wait_retry: (attempt: number, when: string, error: string) =>
     `Attempt ${attempt} starts ${when || 'in a moment'}${error && `: ${error}`}`,
   wait_worker: 'No worker is running: it starts when one is',
+  wait_folder: (folders: string[]) =>
+    `No running worker has the ${folders.length === 1 ? 'folder' : 'folders'} ${folders.map(quoted).join(', ')}: it starts when one has`,
   wait_prerequisites: (types: string[]) => `Waits for ${types.join(', ')}`,
   wait_inputs: (tasks: string[], more: number) =>
     `Waits for ${tasks.join(', ')}${more > 0 ? ` and ${formatted(more)} more` : ''}`,

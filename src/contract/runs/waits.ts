@@ -20,8 +20,8 @@ export const Wait = z.discriminatedUnion('for', [
   ...AtWork,
   /** The last attempt failed and will be retried. */
   z.object({ for: z.literal('retry'), at: Moment, attempt: z.int(), error: z.string() }),
-  /** No worker for this category is running. */
-  z.object({ for: z.literal('worker') }),
+  /** No worker for this category is running, or none that has these folders. */
+  z.object({ for: z.literal('worker'), folders: z.optional(z.array(z.string())) }),
   /** Runs of these task types were queued before it. */
   z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
   /** Runs of these tasks, whose rows it reads, were queued before it or with it; `more`: number of tasks that are not named. */

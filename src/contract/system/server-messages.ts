@@ -13,3 +13,15 @@ export const systemServerMessages = {
     `${open} of your calls wait for a run, in all your sessions and tokens together; no further one can wait now. ` +
     'Try again in 15 seconds, or call without `wait`.',
 } as const
+
+/** Texts about folders of files that some processes cannot open. */
+export const folderStatusMessages = {
+  this_api: (host: string) => `the api on ${host}`,
+  lacking_worker: (name: string) => `the worker ${name}`,
+  folder_missing: (folder: string, processes: string[], none_left: boolean) =>
+    `The folder ‘${quoted(folder)}’ cannot be opened by ${processes.join(', ')}. ${
+      none_left
+        ? 'Runs that need it wait until a worker can open it.'
+        : 'Other workers execute the runs that need it.'
+    }`,
+} as const

@@ -65,6 +65,7 @@ export const taskMessages = {
   failures_present: 'Some tasks ended with an error in the last run.',
   internal_db: 'Internal DB',
   google_sheet: 'Google Sheet',
+  in_folder: 'File in a folder',
   file: 'File',
   sheet_or_file: 'Google Sheet or file',
   in_progress: 'In Progress',

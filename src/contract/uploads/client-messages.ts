@@ -14,6 +14,11 @@ export const uploadMessages = {
   too_large: (name: string) => `“${name}” is larger than 50 MB.`,
   uploaded: (name: string) => `“${name}” is uploaded. Save the task to use it.`,
   replaced: (name: string) => `“${name}” is uploaded. The next run reads it.`,
+  replace_title: 'Replace the source?',
+  replace: 'Replace',
+  replace_question: (task: string, source: string, file: string) =>
+    `“${quoted(task)}” reads ${quoted(source, 300)} now. From the next run on it would read the uploaded file “${quoted(file)}” instead.`,
+  replace_hint: 'The history of the settings can bring the former source back.',
   upload_failed: 'Failed to upload the file',
   current: 'The next run reads it',
   use: 'Use again',

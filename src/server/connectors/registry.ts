@@ -94,6 +94,12 @@ export const createPlaces =
   (provider) =>
     providerOf(tables, { provider }).places
 
+/** The folder that a worker must have to open a spreadsheet; null: none. */
+export const createMountOf =
+  (tables: TableProviders) =>
+  ({ provider, spreadsheet_id }: { provider: string; spreadsheet_id: string }): string | null =>
+    (spreadsheet_id !== '' && tables[provider]?.mountOf?.(spreadsheet_id)) || null
+
 function providerOf(tables: TableProviders, { provider }: { provider: string }): TableProvider {
   const found = Object.hasOwn(tables, provider) ? tables[provider] : undefined
   if (!found) throw new OriginFailure('invalid', `No tables of ‘${provider}’ can be opened here.`)

@@ -114,6 +114,8 @@ export type TableProvider = {
   ): Promise<Source & { identity: TabIdentity }>
   openTarget(reference: TableReference, context: TargetContext & CredentialProvider): Promise<Target>
   places: SpreadsheetCatalog
+  /** The folder that a process must have to open a spreadsheet; null: none. Absent: none for any. */
+  mountOf?(spreadsheet_id: string): string | null
   /** Removes the staging data of a run that does not continue. */
   cleanUp(reference: TableReference, run: { run_id: number; accounts: AllowedAccounts }): Promise<void>
   /** Removes the staging data of all ended runs; takes a few seconds at most. */

@@ -169,7 +169,7 @@ async function start(
     update runs set state = 'running', job_id = gen_random_uuid(), job_retry = null, worker = null,
       phase = '', wait = null, phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
     where id = any (${[...run_ids]}::int[]) and state = 'queued'
-    returning id as run_id, category, job_id, coalesce(task_type_id, 0) as type_id`.execute(trx)
+    returning id as run_id, category, job_id, mounts, coalesce(task_type_id, 0) as type_id`.execute(trx)
   const order = new Map(run_ids.map((id, index) => [id, index]))
   const inOrder = jobs.rows.toSorted((a, b) => (order.get(a.run_id) ?? 0) - (order.get(b.run_id) ?? 0))
   const prioritized = inOrder.map((job) => ({ ...job, priority: priorities.get(job.type_id) ?? 0 }))

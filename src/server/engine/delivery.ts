@@ -24,6 +24,8 @@ export type LeasedRun = {
   task_id: number
   category: TaskCategory
   state: 'running' | 'stopping'
+  /** Folders that its worker must have. */
+  mounts: readonly string[]
   definition: unknown
   checkpoint: unknown
   attempts: number
@@ -51,6 +53,8 @@ export type JobRef = {
   category: TaskCategory
   job_id: string
   priority: number
+  /** Folders that its worker must have. */
+  mounts: readonly string[]
   after_seconds?: number
 }
 
@@ -122,16 +126,20 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
 /** The id of a new job, to be stored in its run first. */
 export const newJobId = (): string => randomUUID()
 
+/** The group of jobs that need the same folders; workers that lack one of them skip the group. */
+export const groupOf = (mounts: readonly string[]): string => JSON.stringify(mounts.toSorted())
+
 /** Sends jobs when the transaction commits. */
 export async function sendJobs(boss: PgBoss, trx: Trx, jobs: readonly JobRef[]): Promise<void> {
   if (jobs.length === 0) return
   for (const [category, some] of Map.groupBy(jobs, (job) => job.category))
     await boss.insert(
       queueOf(category),
-      some.map(({ run_id, job_id, priority, after_seconds }) => ({
+      some.map(({ run_id, job_id, priority, mounts, after_seconds }) => ({
         id: job_id,
         data: { run_id },
         priority,
+        ...(mounts.length > 0 && { group: { id: groupOf(mounts) } }),
         ...(after_seconds !== undefined && { startAfter: after_seconds }),
       })),
       { db: fromKysely(trx) },

@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts'
 import { watchRefusals } from './refusals.ts'
 import { repeatEvery } from './repeat-every.ts'
 import { type Clock, startClock } from './schedule/clock.ts'
-import type { RunHandler } from './types.ts'
+import type { MountStates, RunHandler } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { registerWorker, warnUnserved } from './workers.ts'
 
@@ -38,6 +38,8 @@ export function createEngine(options: {
   log: Logger
   roles: readonly ('api' | 'worker' | 'scheduler')[]
   concurrency: number
+  /** Looks which configured folders can be opened; a worker takes no run that needs another one. Default: it takes all. */
+  mounts?: () => Promise<MountStates>
   /** Periodic jobs of the scheduler; `trouble` is logged when one fails. */
   chores?: readonly { ms: number; trouble: string; work: () => Promise<unknown> }[]
   /** Time zone of the schedules. */
@@ -60,7 +62,7 @@ export function createEngine(options: {
 }
 
 async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop: () => Promise<void> }> {
-  const { db, databaseUrl, handlers, log, roles, concurrency, zone = DEFAULT_ZONE } = options
+  const { db, databaseUrl, handlers, mounts, log, roles, concurrency, zone = DEFAULT_ZONE } = options
   const { historyDays = limits.history_days_default } = options
   const supervise = roles.includes('scheduler')
   const name = `${hostname()}:${process.pid}`
@@ -69,11 +71,11 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const executesRuns = roles.includes('worker')
   const refusals = watchRefusals()
   const presence = executesRuns
-    ? registerWorker({ db, name, handlers, log, onSeen: admitter.wake, onTrouble: refusals.note })
+    ? registerWorker({ db, name, handlers, mounts, log, onSeen: admitter.wake, onTrouble: refusals.note })
     : null
-  const worker = executesRuns
+  const worker = presence
     ? startWorker(
-        { db, boss, handlers, log, worker: name, refusals },
+        { db, boss, handlers, log, worker: name, refusals, mounts: presence.mounts },
         { concurrency, onEnded: admitter.wake },
       )
     : null

@@ -39,6 +39,8 @@ export type WorkerDeps = {
   log: Logger
   worker: string
   refusals: RefusalWatch
+  /** Folders that this worker has; null: all. */
+  mounts: () => readonly string[] | null
 }
 
 type Outcome =

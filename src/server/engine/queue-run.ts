@@ -94,7 +94,7 @@ async function inOrder<T extends Request>(trx: Trx, requests: readonly T[]): Pro
   return requests.toSorted((one, other) => stageOf(one) - stageOf(other))
 }
 
-const UNKNOWN = { definition: null, exclusive_key: null }
+const UNKNOWN = { definition: null, exclusive_key: null, mounts: [] }
 
 async function readDefinitions(
   trx: Trx,
@@ -111,7 +111,11 @@ async function readDefinitions(
   return definitions
 }
 
-type Defined = Request & { definition: object | null; exclusive_key: string | null }
+type Defined = Request & {
+  definition: object | null
+  exclusive_key: string | null
+  mounts?: readonly string[]
+}
 type Task = { id: number; category: TaskCategory; is_active: boolean }
 
 // The locks prevent starting a task that is being deactivated or deleted. Every caller locks in the same order.
@@ -132,14 +136,15 @@ async function insertRuns(
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
-        definition, exclusive_key, request_id, waits_for_run_id, is_preview)
+        definition, exclusive_key, mounts, request_id, waits_for_run_id, is_preview)
       select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
-        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid, case when ${readsInputs} then 0 end, ${is_preview}
+        r.definition::jsonb, r.exclusive_key, array(select jsonb_array_elements_text(r.mounts::jsonb)), ${requestId()}::uuid, case when ${readsInputs} then 0 end, ${is_preview}
       from unnest(${runs.map(({ task_id }) => task_id)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
         ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
         ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],
-        ${runs.map(({ exclusive_key }) => exclusive_key)}::text[]) with ordinality
-        as r (task_id, trigger, trigger_label, triggered_by, definition, exclusive_key, position)
+        ${runs.map(({ exclusive_key }) => exclusive_key)}::text[],
+        ${runs.map(({ mounts }) => JSON.stringify(mounts ?? []))}::text[]) with ordinality
+        as r (task_id, trigger, trigger_label, triggered_by, definition, exclusive_key, mounts, position)
       join tasks t on t.id = r.task_id
       order by r.position
       on conflict (task_id) where state in ('queued', 'running', 'stopping') and not is_preview do nothing

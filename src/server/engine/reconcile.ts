@@ -15,6 +15,7 @@ type OrphanedRun = {
   state: string
   stop_asked_by: string | null
   redeliveries: number
+  mounts: string[]
 }
 
 // No worker has the run and none will get it: its job failed, was cancelled or is missing.
@@ -32,7 +33,7 @@ export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   shortTransaction(db, async (trx) => {
     const orphaned = await trx
       .selectFrom('runs')
-      .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'redeliveries'])
+      .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'redeliveries', 'mounts'])
       .where((where) =>
         where.or([
           where.and([where('state', '=', 'running'), undeliverable]),
@@ -65,7 +66,9 @@ async function recoverOrphanedRun(trx: Trx, boss: PgBoss, run: OrphanedRun): Pro
       .set({ job_id, job_retry: null, worker: null, redeliveries, updated_at: sql`now()` })
       .where('id', '=', run.id)
       .execute()
-    await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id, priority: BEGUN_PRIORITY }])
+    await sendJobs(boss, trx, [
+      { run_id: run.id, category: run.category, job_id, priority: BEGUN_PRIORITY, mounts: run.mounts },
+    ])
     await log('WARNING', 'The run’s job was missing from the queue and was sent again.')
   }
 }

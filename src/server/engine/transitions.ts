@@ -143,7 +143,9 @@ export const release = (
       redeliveries: sql<number>`redeliveries + ${counts ? 1 : 0}`,
     })
     const { run_id, category } = active.lease
-    await sendJobs(active.boss, trx, [{ run_id, category, job_id, priority: BEGUN_PRIORITY }])
+    await sendJobs(active.boss, trx, [
+      { run_id, category, job_id, priority: BEGUN_PRIORITY, mounts: run.mounts },
+    ])
     return { ...run, level: 'INFO', message }
   })
 
@@ -168,7 +170,10 @@ export const releaseRefused = (
       refused_since: is_first ? sql<Date>`now()` : sql<Date>`refused_since`,
     })
     const { run_id, category } = active.lease
-    const job = { run_id, category, job_id, priority: BEGUN_PRIORITY, after_seconds: pause_seconds }
+    const job = {
+      ...{ run_id, category, job_id, priority: BEGUN_PRIORITY },
+      ...{ mounts: run.mounts, after_seconds: pause_seconds },
+    }
     await sendJobs(active.boss, trx, [job])
     return is_first ? { ...run, level: 'WARNING', message: runMessages.refused(reason) } : null
   })
@@ -218,7 +223,7 @@ async function update(trx: Trx, lease: Lease, values: UpdateObject<Database, 'ru
     .updateTable('runs')
     .set({ ...values, updated_at: sql`now()` })
     .where(leaseMatches(lease))
-    .returning(['task_id', 'stop_asked_by'])
+    .returning(['task_id', 'stop_asked_by', 'mounts'])
     .executeTakeFirst()
   if (!run) throw new LeaseLost()
   return run

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/postgres/client.ts'
 import { type TypeAdmissionState, WHOLE } from './admissible.ts'
-import { servedCategories } from './workers.ts'
+import { hasWorkerWithMounts, servedCategories } from './workers.ts'
 
 /** A task type with live runs, and what decides when its queued runs may start. Type 0 stands for tasks without a type. */
 export type TypeAdmission = Omit<TypeAdmissionState, 'unmet'> & {
@@ -79,8 +79,11 @@ export const firstPrerequisiteRun = ({
 /** It does not wait for its next attempt. */
 export const isDue = sql<boolean>`(r.not_before <= now())`
 
-/** A live worker can execute it. */
-export const isAttended = sql<boolean>`(r.category = any (array${servedCategories}))`
+/** A live worker executes runs of its category. */
+export const isServed = sql<boolean>`(r.category = any (array${servedCategories}))`
+
+/** A live worker can execute it: one for its category that has all of its folders. */
+export const isAttended = sql<boolean>`(${isServed} and (r.mounts = '{}' or ${hasWorkerWithMounts}))`
 
 const wholeOf = (key: RawBuilder<unknown>) => sql`${WHOLE} || split_part(${key}, ' ', 2)`
 

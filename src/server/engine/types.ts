@@ -7,8 +7,18 @@ export type Trigger = {
   user_id: number | null
 }
 
-/** What a run has to do, and the exclusive key of the data it works on (null: none). */
-export type TaskDefinition = { definition: object; exclusive_key: string | null }
+/**
+ * What a run has to do, and the exclusive key of the data it works on (null: none). `mounts`: folders that a worker must have to execute
+ * it; default none.
+ */
+export type TaskDefinition = {
+  definition: object
+  exclusive_key: string | null
+  mounts?: readonly string[]
+}
+
+/** Configured folders by name: those that this process can open now, and the others. */
+export type MountStates = { mounts: string[]; missing: string[] }
 
 /** What a run does. Handlers are passed to the engine by category at start-up; the engine knows none by name. */
 export type RunHandler = {

@@ -12,6 +12,7 @@ import {
   isAttended,
   isDue,
   isKeyTaken,
+  isServed,
   readTypeAdmission,
   type TypeAdmission,
 } from './type-admission.ts'
@@ -22,6 +23,8 @@ export type QueuedRun = {
   attempts: number
   is_due: boolean
   is_attended: boolean
+  /** The folders that no live worker for its category has; null: they are not why it is unattended. */
+  mounts?: readonly string[] | null
   not_before: Date
   error: string | null
   /** Names of the input tasks whose runs it waits for. */
@@ -49,7 +52,7 @@ export function waitOf(
       attempt: run.attempts + 1,
       error: run.error ?? '',
     })
-  if (!run.is_attended) return alone({ for: 'worker' })
+  if (!run.is_attended) return alone({ for: 'worker', ...(run.mounts && { folders: [...run.mounts] }) })
   const types = admission.live_prerequisites
     .filter(({ first_run }) => first_run <= run.id)
     .map(({ type }) => type)
@@ -135,11 +138,12 @@ type Row = Omit<Group, 'inputs' | 'key_taken_by'> & {
 // One row per group, independent of its size; uses runs_queued_idx.
 async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now: Date; groups: Group[] }> {
   const { rows } = await sql<Row>`
-    select now() as now, type_id, is_due, is_attended, holder, input_run_ids, attempts, not_before, error,
+    select now() as now, type_id, is_due, is_attended, mounts, holder, input_run_ids, attempts, not_before, error,
       json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
     from (
       select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
         ${isDue} as is_due, ${isAttended} as is_attended,
+        case when ${isServed} and not ${isAttended} then r.mounts end as mounts,
         -- Columns that only explain a retry are constant for other runs, so that these form one group.
         case when ${isDue} then 0 else r.attempts end as attempts,
         case when ${isDue} then now() else r.not_before end as not_before,
@@ -152,7 +156,9 @@ async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now:
       from runs r
       where r.state = 'queued' and r.task_id is not null and not r.is_preview and (${category}::text is null or r.category = ${category})
     ) queued
-    group by type_id, is_due, is_attended, holder, input_run_ids, attempts, not_before, error`.execute(db)
+    group by type_id, is_due, is_attended, mounts, holder, input_run_ids, attempts, not_before, error`.execute(
+    db,
+  )
   const awaited = new Set(rows.flatMap(({ input_run_ids }) => input_run_ids ?? []))
   const names = await readLiveInputs(db, [...awaited])
   const groups = rows.map(({ input_run_ids, holder, ...row }) => ({

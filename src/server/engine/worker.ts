@@ -5,9 +5,10 @@ import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/postgres/client.ts'
 import { queueOf } from '../platform/queue-name.ts'
 import { asyncCommit } from './async-commit.ts'
-import { dropJobs, type Lease, type LeasedRun, notOver } from './delivery.ts'
+import { dropJobs, groupOf, type Lease, type LeasedRun, LeaseLost, notOver } from './delivery.ts'
 import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
 import { sendHeartbeats, type TrackedLease } from './heartbeats.ts'
+import { release } from './transitions.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const BATCH_WINDOW_MS = 10
@@ -133,16 +134,51 @@ async function fetchRuns(
   const taken = new Set(runs.map(({ lease }) => lease.job_id))
   const stale = jobs.filter(({ job_id }) => !taken.has(job_id))
   await dropJobs(deps.boss, stale)
-  return { runs, stale: stale.length }
+  const lacking = runs.filter((run) => !hasMounts(deps, run))
+  for (const run of lacking) await passOn(deps, run)
+  return {
+    runs: runs.filter((run) => !lacking.includes(run)),
+    // The queue may have runs behind those that were passed on.
+    stale: stale.length + lacking.length,
+  }
+}
+
+const hasMounts = ({ mounts }: WorkerDeps, run: Pick<LeasedRun, 'mounts'>): boolean => {
+  const own = mounts()
+  return own === null || run.mounts.every((mount) => own.includes(mount))
+}
+
+/** Leaves a run, whose folder has gone since the last look or which was admitted since, to a worker that has the folder. */
+async function passOn({ db, boss, worker, log }: WorkerDeps, { lease, mounts }: LeasedRun): Promise<void> {
+  const message = `${worker} lacks a folder of the run (${mounts.join(', ')}) and leaves it to another worker.`
+  await release({ db, boss, lease }, { counts: false, message }).catch((error: unknown) => {
+    if (!(error instanceof LeaseLost)) throw error
+    log.info('The lease of a run is lost')
+  })
+}
+
+/** The groups of running runs that need a folder which this worker lacks. Index: runs_at_work_idx. */
+async function foreignGroups({ db, mounts }: WorkerDeps): Promise<string[]> {
+  const own = mounts()
+  if (own === null) return []
+  const { rows } = await sql<{ mounts: string[] }>`${prepared}
+    select distinct mounts from runs
+    where state in ('running', 'stopping') and mounts <> '{}' and not mounts <@ ${own}::text[]`.execute(db)
+  return rows.map((row) => groupOf(row.mounts))
 }
 
 // Rotates the first category, so that a busy category does not starve the others.
-async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: number): Promise<Lease[]> {
+async function fetchLeases(deps: WorkerDeps, count: number, turn: number): Promise<Lease[]> {
+  const { boss, handlers } = deps
+  const ignoreGroups = await foreignGroups(deps)
   const leases: Lease[] = []
   const first = turn % handlers.length
   for (const { category } of [...handlers.slice(first), ...handlers.slice(0, first)]) {
     if (leases.length === count) break
-    const fetched = await boss.fetch(queueOf(category), { batchSize: count - leases.length })
+    const fetched = await boss.fetch(queueOf(category), {
+      batchSize: count - leases.length,
+      ignoreGroups,
+    })
     for (const { id, data, retryCount } of fetched)
       leases.push({ run_id: JobData.parse(data).run_id, category, job_id: id, job_retry: retryCount })
   }
@@ -173,7 +209,7 @@ export async function claimRuns(
       returning runs.*
     ), run as (
       select p.id as run_id, p.job_id, p.job_retry,
-        p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id, p.input_run_ids,
+        p.id, p.task_id, p.category, p.state, p.mounts, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id, p.input_run_ids,
         p.refusals, extract(epoch from now() - p.refused_since)::float8 as refused_seconds,
         p.trigger, p.trigger_label,
         -- now() is the start of the transaction: equal only if this statement set it.

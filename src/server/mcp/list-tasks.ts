@@ -1,5 +1,6 @@
 import { compiler } from '../../contract/compiler/calls.ts'
 import { compilerRuns } from '../../contract/compiler/runs.ts'
+import { isFilePath } from '../../contract/files/providers.ts'
 import { limits } from '../../contract/limits.ts'
 import { type SourceStatus, type SyncStatus, syncStatus } from '../../contract/runs/status.ts'
 import { sourceTasks } from '../../contract/source-tasks/calls.ts'
@@ -22,7 +23,20 @@ export type ListedTask = {
   last_success: string | null
   owner: string | null
   tags: string[]
+  source: UsedSheet | null
+  target: UsedSheet | null
 }
+
+/** A sheet or file that a task reads or writes. */
+export type UsedSheet = {
+  kind: 'google_sheet' | 'file'
+  spreadsheet_id: string
+  spreadsheet: string
+  sheet: string
+}
+
+const kindOf = (spreadsheet_id: string): UsedSheet['kind'] =>
+  isFilePath(spreadsheet_id) ? 'file' : 'google_sheet'
 
 const ofSync: Record<SyncStatus, State> = {
   Pending: 'never_run',
@@ -94,6 +108,14 @@ async function* sources(call: CallAs): AsyncGenerator<ListedTask> {
       last_success: task.last_successful_run,
       owner: task.owner?.name ?? null,
       tags: task.tags,
+      source:
+        task.source_type === 'sheet'
+          ? {
+              ...{ kind: kindOf(task.spreadsheet_id), spreadsheet_id: task.spreadsheet_id },
+              ...{ spreadsheet: task.spreadsheet_name, sheet: task.sheet_name },
+            }
+          : null,
+      target: null,
     }
   }
 }
@@ -113,6 +135,8 @@ async function* configurations(call: CallAs): AsyncGenerator<ListedTask> {
       last_success: last_successful_run,
       owner: owner?.name ?? null,
       tags,
+      source: null,
+      target: null,
     }
   }
 }
@@ -138,6 +162,17 @@ async function* syncs(call: CallAs, { search, state, active }: TaskFilters): Asy
         last_success: task.last_successful_run,
         owner: task.owner?.name ?? null,
         tags: task.tags,
+        source:
+          task.source_type === 'sheet'
+            ? {
+                ...{ kind: kindOf(task.source_ss_id), spreadsheet_id: task.source_ss_id },
+                ...{ spreadsheet: task.source_ss_name, sheet: task.source_sheet_name },
+              }
+            : null,
+        target: {
+          ...{ kind: kindOf(task.target_ss_id), spreadsheet_id: task.target_ss_id },
+          ...{ spreadsheet: task.target_ss_name, sheet: task.target_sheet_name },
+        },
       }
   }
 }

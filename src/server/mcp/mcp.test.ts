@@ -37,6 +37,7 @@ const READS = [
   'run_logs',
   'quality',
   'cell_lineage',
+  'source_file',
   'get_plan',
 ]
 

@@ -6,6 +6,7 @@ import { getPlan, previewTask } from './tools/plans.ts'
 import { quality } from './tools/quality.ts'
 import { runTask, stopTask } from './tools/run-and-stop.ts'
 import { getRun, listRuns, runLogs } from './tools/runs.ts'
+import { sourceFile } from './tools/source-file.ts'
 import { status } from './tools/status.ts'
 
 /** All tools, as tools/list names them. None edits or deletes. */
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   runLogs,
   quality,
   cellLineage,
+  sourceFile,
   getPlan,
   previewTask,
   runTask,

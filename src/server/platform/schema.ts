@@ -527,6 +527,9 @@ type SyncTasks = {
   split_tab_name: Filled<string>
   target_csv_delimiter: string | null
   target_csv_encoding: string | null
+  source_csv_delimiter: string | null
+  source_csv_encoding: string | null
+  source_csv_quote: string | null
   limits: FilledJson<unknown>
   older_version: NullableJson<unknown>
 }
@@ -593,6 +596,7 @@ type Runs = {
   refusals: Filled<number>
   refused_since: Date | null
   is_preview: Filled<boolean>
+  mounts: Filled<string[]>
 }
 
 type Plans = {
@@ -844,6 +848,8 @@ type Workers = {
   name: string
   categories: TaskCategory[]
   seen_at: Filled<Date>
+  mounts: string[] | null
+  missing_mounts: Filled<string[]>
 }
 
 type CsvJobs = {

@@ -21,7 +21,14 @@ export function useOutages(): string[] {
   // From the last successful check: the session cannot be checked while the server is down.
   const { data: session } = useQuery(sessionQuery)
   const { data, error } = useQuery({ ...systemStatusQuery, enabled: session?.authenticated === true })
-  return (error ? [failure(error)] : (data?.outages ?? []).map(messageOf)).filter(Boolean)
+  return (
+    error
+      ? [failure(error)]
+      : [
+          ...(data?.outages ?? []).map(messageOf),
+          ...(data?.missing_folders ?? []).map(({ message }) => message),
+        ]
+  ).filter(Boolean)
 }
 
 // Error statuses have their own messages elsewhere.

@@ -10,7 +10,12 @@ export type TaskDescriptor<T extends Task = Task, D extends Detailed<T> = Detail
   /** Content between name and status of a row. */
   RowAside(props: { task: T; className: string | undefined; requests: RowRequests }): ReactNode
   /** Takes files that are dropped on a row; without it rows take none. */
-  onDropFiles?(task: T, files: File[], client: QueryClient): void
+  fileDrop?: {
+    /** Whether `Question` has to be shown first; it then takes them. */
+    isQuestion(task: T, files: File[]): boolean
+    take(task: T, files: File[], client: QueryClient): void
+    Question(props: { task: T; files: File[]; onClose: () => void }): ReactNode
+  }
   /** Additional items of a row's menu. */
   MenuItems(props: { task: T }): ReactNode
   /** Additional actions on a task's page. */

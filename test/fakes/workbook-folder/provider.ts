@@ -11,6 +11,7 @@ import {
 import { sweep } from '../../../src/server/connectors/files/target/sweep.ts'
 import type { TableProvider } from '../../../src/server/connectors/table-provider.ts'
 import { places } from '../json-directory/places.ts'
+import { directJobs } from './direct-jobs.ts'
 
 /** Limits and hooks of a test. */
 export type FolderSettings = {
@@ -59,7 +60,7 @@ export function workbookFolder({ folders, limits, asked, wrote, step_ms }: Folde
           if (step_ms > 0) await pause(step_ms)
         },
       }
-      const target = await openTarget(folders, reference, slow, limits)
+      const target = await openTarget(folders, reference, slow, { limits, createJobs: directJobs })
       return {
         ...target,
         begin: async () => counted(await target.begin(), context.run_id),
@@ -68,7 +69,7 @@ export function workbookFolder({ folders, limits, asked, wrote, step_ms }: Folde
     },
     places: {
       ...places(''),
-      readCell: ({ row, column, ...cell }) => readCell(folders, cell, { row, column }),
+      readCell: ({ row, column, ...cell }, signal) => readCell(folders, cell, { row, column }, signal),
     },
     cleanUp: (reference, { run_id }) => cleanUp(folders, reference, run_id),
     sweep: () => sweep(folders),

@@ -98,9 +98,9 @@ export function filesCatalog(
         throw error
       }
     },
-    async readCell({ account_user_id, ...cell }) {
+    async readCell({ account_user_id, ...cell }, signal) {
       await refuse(cell.spreadsheet_id, account_user_id)
-      return readCell(folders, cell, cell)
+      return readCell(folders, cell, cell, signal)
     },
   }
 }

@@ -57,6 +57,6 @@ export type ReadEnd = z.infer<typeof ReadEnd>
 
 /** Why a job failed. */
 export const JobFailure = z.object({
-  kind: z.enum(['not_found', 'too_large', 'invalid', 'unavailable']),
+  kind: z.enum(['not_found', 'too_large', 'invalid', 'unavailable', 'tab_gone']),
   message: z.string(),
 })

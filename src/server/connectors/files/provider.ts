@@ -9,6 +9,7 @@ import type { TableProvider } from '../table-provider.ts'
 import { filesCatalog, lockedBy, tabsOf } from './catalog.ts'
 import { type FilesFolder, type FindFile, type FoundFile, findFile } from './folders.ts'
 import { type RefuseFolder, refuseFolder } from './limited-folders.ts'
+import { mountOf } from './mounts.ts'
 import { listTables } from './read-file.ts'
 import { openSource } from './source.ts'
 import { cleanUp, openTarget } from './target/open-target.ts'
@@ -50,6 +51,7 @@ export function filesProvider({
       return openTarget(folders, reference, context)
     },
     places: filesCatalog({ folders, find, refuse }),
+    mountOf,
     cleanUp: (reference, { run_id }) => cleanUp(folders, reference, run_id),
     sweep: () => sweep(folders),
   }

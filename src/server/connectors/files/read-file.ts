@@ -11,8 +11,8 @@ import type { FoundFile } from './folders.ts'
 
 const PROGRAM = join(import.meta.dirname, 'file-process.ts')
 /** 1,000,000 rows x 20 columns of .xlsx take about 200 MB; 50 MB of .xls take the most. */
-const MEGABYTES = 1024
-const CPU_SECONDS = 900
+export const MEGABYTES = 1024
+export const CPU_SECONDS = 900
 const OBJECT = 0x7b
 
 /** The part of a reference that says what is wanted of a file. */

@@ -77,6 +77,17 @@ export class IsolatedProcess {
     if (bytes) this.#child.stdin.write(bytes)
   }
 
+  /** Sends a line, and waits until the process has room for the next one; false if it has exited. */
+  async sendNext(line: string): Promise<boolean> {
+    const { stdin } = this.#child
+    if (stdin.destroyed) return false
+    if (stdin.write(`${line}\n`)) return true
+    await new Promise<void>((resolve) => {
+      stdin.once('drain', resolve).once('close', resolve)
+    })
+    return !stdin.destroyed
+  }
+
   /** Why it exited without a result. */
   async failure(): Promise<OriginFailure> {
     await this.#exited
@@ -104,7 +115,8 @@ const environment = (): Record<string, string> => {
   return certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }
 }
 
-async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[]> {
+/** The lines of a stream in batches, without line ends. */
+export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[]> {
   let rest: Buffer[] = []
   for await (const piece of stream) {
     if (!piece.includes(LINE_END)) {

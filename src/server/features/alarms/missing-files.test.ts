@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { alarmsSite } from '../../../../test/fixtures/alarms.ts'
 import { aSourceTask } from '../../../../test/fixtures/factories.ts'
@@ -35,5 +36,25 @@ test('a file that is older than its task expects, or missing, raises an alarm of
   await check({ stateOfFile: async () => ({ problem: 'There is no file ‘Suppliers/prices.csv’.' }) })
   expect(texts().at(-1)).toBe(
     'Problem: Prices (There is no file ‘Suppliers/prices.csv’.)\nhttps://rowferry.test',
+  )
+})
+
+test('a folder that a worker cannot open raises an alarm, which ends when it can', async () => {
+  const { site, hook, check } = await alarmsSite()
+  const { received } = await hook({ kinds: ['worker'] })
+  const texts = () => received.map(({ json }) => json.text)
+  await sql`insert into workers (id, name, categories, mounts, missing_mounts) values
+    ('00000000-0000-0000-0000-000000000001', 'host 1', '{source}', '{Out}', '{Suppliers}'),
+    ('00000000-0000-0000-0000-000000000002', 'host 2', '{source}', '{Out,Suppliers}', '{}')`.execute(site.db)
+  await check()
+  expect(texts()).toEqual([
+    'Problem: The folder ‘Suppliers’ cannot be opened by every worker (host 1 cannot. Other workers execute the runs that need it.)\nhttps://rowferry.test',
+  ])
+  await sql`update workers set seen_at = now(), mounts = '{Out,Suppliers}', missing_mounts = '{}'`.execute(
+    site.db,
+  )
+  await check()
+  expect(texts().at(-1)).toBe(
+    'Resolved: The folder ‘Suppliers’ cannot be opened by every worker\nhttps://rowferry.test',
   )
 })

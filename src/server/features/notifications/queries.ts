@@ -67,7 +67,7 @@ async function readAlarms(db: Db, user_id: number, reads: Reads): Promise<Notifi
       a.title, a.reason, a.began_at, a.over_at, t.id as task_id, t.category, c.id as config_id
     from alarms a left join tasks t on t.id = a.task_id left join compiler_configs c on c.task_id = t.id
     left join (select distinct task_id from pending) q on q.task_id = a.task_id and a.over_at is null
-    where (a.kind in ('failed', 'limit', 'missed', 'late') or (a.kind = 'warning' and q.task_id is not null))
+    where (a.kind in ('failed', 'limit', 'missed', 'file', 'late') or (a.kind = 'warning' and q.task_id is not null))
       and a.began_at > now() - make_interval(days => ${notificationLimits.days})
       and exists (
         select from mine where coalesce(a.over_at, 'infinity') > mine.since

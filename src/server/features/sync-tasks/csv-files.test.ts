@@ -59,7 +59,7 @@ describe('export', () => {
     const [header, ...lines] = reply.body.split('\r\n')
     expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
     expect(lines).toContain(
-      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true,,,10,,,,"SKU\nPrice, EUR",,'=SKU,,,,false,,,,,replace,,keep,,Missing since {date},fail,false,fail,,,{value},,,`,
+      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true,,,10,,,,"SKU\nPrice, EUR",,'=SKU,,,,false,,,,,replace,,keep,,Missing since {date},fail,false,fail,,,{value},,,,,,`,
     )
   })
 

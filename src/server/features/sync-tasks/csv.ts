@@ -76,6 +76,9 @@ const writeFields = {
   split_tab_name: 'choice',
   target_csv_delimiter: 'delimiter_or_none',
   target_csv_encoding: 'text_or_none',
+  source_csv_delimiter: 'delimiter_or_none',
+  source_csv_encoding: 'text_or_none',
+  source_csv_quote: 'text_or_none',
 } as const satisfies Record<keyof WriteSettings, CellKind>
 
 // Columns of limits, by their name in a body; lists have one name per line, since headers contain commas.
@@ -130,6 +133,9 @@ export function toCells(
     split_by: cellOf(task.split_by),
     target_csv_delimiter: delimiterCell(task.target_csv_delimiter),
     target_csv_encoding: cellOf(task.target_csv_encoding),
+    source_csv_delimiter: delimiterCell(task.source_csv_delimiter),
+    source_csv_encoding: cellOf(task.source_csv_encoding),
+    source_csv_quote: cellOf(task.source_csv_quote),
     [OWNER_COLUMN]: task.owner ?? '',
     ...Object.fromEntries(
       limitColumns.map(([name, [column]]) => [column, cellOf(Reflect.get(limits, name))]),

@@ -37,6 +37,9 @@ const settings: WriteSettings = {
   split_tab_name: 'Shop {value}',
   target_csv_delimiter: '\t',
   target_csv_encoding: 'utf-8-bom',
+  source_csv_delimiter: '\t',
+  source_csv_encoding: 'windows-1252',
+  source_csv_quote: "'",
 }
 
 const created = async (fields: object = settings) => {
@@ -189,6 +192,9 @@ test('the history has these settings in words, sources by name, and a revert res
     'Names of the tabs': 'Shop {value}',
     'Delimiter of the CSV file': 'Tab',
     'Encoding of the CSV file': 'UTF-8 with a byte order mark',
+    'Delimiter of the CSV source': 'Tab',
+    'Encoding of the CSV source': 'Windows-1252 (Western Europe)',
+    'Quote of the CSV source': "Single quote '",
   })
   const reverted = await ada.request('POST', `/api/sync_tasks/${id}/revert`, { change_id: changes[0].id })
   expect(reverted.json()).toMatchObject(former)

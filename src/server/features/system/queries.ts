@@ -1,7 +1,10 @@
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import type { Outage } from '../../../contract/system/calls.ts'
-import { countWorkers } from '../../engine/workers.ts'
+import type { MissingFolder, Outage } from '../../../contract/system/calls.ts'
+import { folderStatusMessages as messages } from '../../../contract/system/server-messages.ts'
+import type { MountStates } from '../../engine/types.ts'
+import { countWorkers, readLackedFolders } from '../../engine/workers.ts'
 import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
@@ -35,4 +38,18 @@ async function schedulerLives(db: Db): Promise<boolean> {
     )
     .executeTakeFirstOrThrow()
   return alive
+}
+
+/** The folders that a live worker, or this process, lacks although it or another one has them configured. */
+export async function readMissingFolders(db: Db, own: MountStates): Promise<MissingFolder[]> {
+  const lacking = await readLackedFolders(db, [...own.mounts, ...own.missing])
+  return lacking.flatMap(({ name, workers, none_left }) => {
+    const missing_on = [
+      ...workers.map(messages.lacking_worker),
+      ...(own.mounts.includes(name) ? [] : [messages.this_api(hostname())]),
+    ]
+    return missing_on.length > 0
+      ? [{ name, missing_on, none_left, message: messages.folder_missing(name, missing_on, none_left) }]
+      : []
+  })
 }

@@ -65,3 +65,32 @@ it('reports that no live worker runs one of the categories', async () => {
   expect((await eve.request('GET', '/api/system_status')).json().outages).toEqual([])
   expect(await outages()).toEqual([silent('worker')])
 })
+
+it('reports folders of files that a worker, or this process, cannot open', async () => {
+  const folders = async () => (await ada.request('GET', '/api/system_status')).json().missing_folders
+  await workerSeen('1 second')
+  await sql`update workers set mounts = '{Out}', missing_mounts = '{Suppliers}'`.execute(app.db)
+  const missing = await folders()
+  expect(missing).toContainEqual({
+    name: 'Suppliers',
+    missing_on: ['the worker host 1', expect.stringMatching(/^the api on /)],
+    none_left: true,
+    message: expect.stringMatching(
+      /^The folder ‘Suppliers’ cannot be opened by the worker host 1, the api on .+\. Runs that need it wait/,
+    ),
+  })
+  expect(missing).toContainEqual({
+    name: 'Out',
+    missing_on: [expect.stringMatching(/^the api on /)],
+    none_left: false,
+    message: expect.stringContaining('Other workers execute the runs that need it.'),
+  })
+  await sql`insert into workers (id, name, categories, mounts)
+    values ('00000000-0000-0000-0000-000000000002', 'host 2', '{source}', '{Out,Suppliers}')`.execute(app.db)
+  expect(await folders()).toContainEqual({
+    name: 'Suppliers',
+    missing_on: ['the worker host 1', expect.stringMatching(/^the api on /)],
+    none_left: false,
+    message: expect.stringContaining('Other workers execute the runs that need it.'),
+  })
+})

@@ -27,17 +27,21 @@ export const listTasks = defineTool({
     }
     const page = found.slice(offset, offset + limit)
     return {
-      tasks: page.map(({ category, id, name, type, state, is_active, last_success, owner, tags }) => ({
-        category: own(category),
-        id,
-        name,
-        type,
-        state: own(state),
-        is_active,
-        last_success: moment(last_success),
-        owner,
-        tags,
-      })),
+      tasks: page.map(
+        ({ category, id, name, type, state, is_active, last_success, owner, tags, source, target }) => ({
+          category: own(category),
+          id,
+          name,
+          type,
+          state: own(state),
+          is_active,
+          last_success: moment(last_success),
+          owner,
+          tags,
+          source: source && { ...source, kind: own(source.kind) },
+          target: target && { ...target, kind: own(target.kind) },
+        }),
+      ),
       next_offset: found.length > offset + limit ? offset + limit : null,
     }
   },

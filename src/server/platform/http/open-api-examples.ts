@@ -42,8 +42,8 @@ const SOURCE_TASKS = [
 
 const FILES: Record<string, string[]> = {
   'sync_tasks_export.csv': [
-    'task_type,name,source_type,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,source_compiler_config_id,sync_preset_id,chunk_size,start_row,scheduled_times,relevant_user_accounts,sort_order,is_active,tags,notes,limit_removed_percent,limit_emptied_percent,limit_from_rows,limit_changed_cells,required_columns,filled_columns,unique_column,owner,ready_by,columns,include_new_columns,filter,sort_by,max_rows,extra_columns,write_mode,key_columns,on_missing,mark_column,mark_text,on_bad_keys,find_columns_by_header,on_cells_beside,more_sources,split_by,split_tab_name,target_csv_delimiter,target_csv_encoding,completeness',
-    `Shops,Prices,sheet,${BY_NAME.source_ss_id},Products,${BY_NAME.target_ss_id},Shop,,,2000,1,"04:00, 16:00",,1,true,"nightly, shop",,25,,,,SKU,,SKU,ada@example.com,07:00,,false,,,,,update,SKU,keep,,Missing since {date},fail,false,fail,,,{value},,,`,
+    'task_type,name,source_type,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,source_compiler_config_id,sync_preset_id,chunk_size,start_row,scheduled_times,relevant_user_accounts,sort_order,is_active,tags,notes,limit_removed_percent,limit_emptied_percent,limit_from_rows,limit_changed_cells,required_columns,filled_columns,unique_column,owner,ready_by,columns,include_new_columns,filter,sort_by,max_rows,extra_columns,write_mode,key_columns,on_missing,mark_column,mark_text,on_bad_keys,find_columns_by_header,on_cells_beside,more_sources,split_by,split_tab_name,target_csv_delimiter,target_csv_encoding,source_csv_delimiter,source_csv_encoding,source_csv_quote,completeness',
+    `Shops,Prices,sheet,${BY_NAME.source_ss_id},Products,${BY_NAME.target_ss_id},Shop,,,2000,1,"04:00, 16:00",,1,true,"nightly, shop",,25,,,,SKU,,SKU,ada@example.com,07:00,,false,,,,,update,SKU,keep,,Missing since {date},fail,false,fail,,,{value},,,,,,`,
   ],
   'source_tasks_export.csv': SOURCE_TASKS,
   'source_tasks_legacy_export.csv': SOURCE_TASKS,

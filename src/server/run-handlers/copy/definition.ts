@@ -8,6 +8,7 @@ import { ofNumber } from '../../connectors/table-provider.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import { readLimitDefaults } from '../../plans/limit-defaults.ts'
 import type { Trx } from '../../platform/db.ts'
+import type { UsedSpreadsheet } from '../needed-mounts.ts'
 
 /** A source behind the first one, as a run finds it. */
 const Further = z.object({
@@ -99,6 +100,16 @@ const MEMBERS = new Set([...Object.keys(Own.shape), ...FORMER_MEMBERS])
 /** Settings of a stored definition that this release does not know, so that a newer one must have queued the run. */
 export const unknownMembers = (stored: unknown): string[] =>
   Object.keys(z.looseObject({}).parse(stored)).filter((name) => !MEMBERS.has(name))
+
+/** The spreadsheets of a definition. */
+export function usedSpreadsheets(stored: object): UsedSpreadsheet[] {
+  const { target_provider, target_ss_id, ...first } = Definition.parse(stored)
+  const sources = [first, ...first.further_sources].filter(({ source_type }) => source_type === 'sheet')
+  return [
+    ...sources.map((one) => ({ provider: one.source_provider, spreadsheet_id: one.source_ss_id })),
+    { provider: target_provider, spreadsheet_id: target_ss_id },
+  ]
+}
 
 /** Lock key: only one run at a time may write to a tab. */
 export const targetKey = (spreadsheet_id: string, place: string) => `sheet ${spreadsheet_id} ${place}`

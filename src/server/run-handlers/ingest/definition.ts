@@ -4,6 +4,7 @@ import { FILES } from '../../connectors/files/folders.ts'
 import { SourceReference } from '../../connectors/registry.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Database } from '../../platform/schema.ts'
+import type { UsedSpreadsheet } from '../needed-mounts.ts'
 
 /** What a source task ingests, and its limits, frozen when the run is queued. */
 export const Definition = z.object({
@@ -16,6 +17,12 @@ export const Definition = z.object({
   relevant_user_accounts: z.array(z.string()),
 })
 export type Definition = z.infer<typeof Definition>
+
+/** The spreadsheet of a definition, if its origin is one. */
+export function usedSpreadsheets(stored: object): UsedSpreadsheet[] {
+  const { origin } = Definition.parse(stored)
+  return origin && 'spreadsheet_id' in origin ? [origin] : []
+}
 
 type TaskRow = Selectable<Database['source_tasks']>
 type SourceTask = Pick<

@@ -29,7 +29,7 @@ import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import type { RowRequests } from './row-requests.ts'
 import classes from './task-row.module.css'
-import { useFileDrop } from './use-file-drop.ts'
+import { useFileDrop } from './use-file-drop.tsx'
 
 const LeavingMark = lazy(async () => ({ default: (await import('../bulk/leaving-mark.tsx')).LeavingMark }))
 
@@ -69,8 +69,9 @@ export const TaskRow = memo(function TaskRow({ task, last, requests, selected, o
       data-selected={selected || undefined}
       data-leaving={leaving !== undefined || undefined}
       data-roving
-      {...drop}
+      {...drop.props}
     >
+      {drop.question}
       <div className={classes.select}>
         <SelectBox
           label={selectionMessages.select(name)}

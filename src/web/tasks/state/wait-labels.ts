@@ -32,7 +32,7 @@ function reason(wait: Wait, left: (moment: string) => number): string {
     case 'retry':
       return runMessages.wait_retry(wait.attempt, within(left(wait.at)), wait.error)
     case 'worker':
-      return runMessages.wait_worker
+      return wait.folders ? runMessages.wait_folder(wait.folders) : runMessages.wait_worker
     case 'prerequisites':
       return runMessages.wait_prerequisites(wait.types)
     case 'inputs':

@@ -3,49 +3,34 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { type CastingContext, parse } from 'csv-parse'
 import { targetFileMessages as texts } from '../../../../contract/file-targets/server-messages.ts'
-import { CSV_TABLE } from '../../../../contract/files/providers.ts'
 import type { CellValue, Row } from '../../../../contract/tables.ts'
+import type { FormatRuns } from '../../../snapshots/column-format.ts'
 import type { RowSet } from '../../../snapshots/row-set.ts'
-import { type Change, type NumberedCells, OriginFailure, type TabIdentity } from '../../connector.ts'
+import { type NumberedCells, OriginFailure } from '../../connector.ts'
 import type { CsvTargetSettings } from '../../csv-target-settings.ts'
-import { MAX_COLUMNS, MAX_ROWS } from '../workbook/cell-area.ts'
 import type { PatchRow } from '../workbook/tab-change.ts'
-import { changeRows } from './change-rows.ts'
 import { type CsvFormat, csvCell, csvFormatFor, csvStart, csvValue, readCsvFormat } from './csv-format.ts'
-import type { FileRow, TableFile } from './table-file.ts'
 import type { TargetFile } from './target-file.ts'
+import type { FileRow, TablePatch, WrittenTable } from './written-table.ts'
 
-/** Excel's limit. */
-const CELL_CHARACTERS = 32_767
 const ROWS_PER_BATCH = 1_000
 const PIECE_CHARACTERS = 131_072
 
 /** A CSV file as a target. It is written in UTF-8. Texts that begin like a formula get an apostrophe, as in exports. */
-export class CsvTable implements TableFile {
-  readonly title: string
-  readonly warnings: string[] = []
-  readonly provider = texts.provider_csv
-  readonly cell_characters = CELL_CHARACTERS
-  readonly extent = { rows: MAX_ROWS, columns: MAX_COLUMNS }
-  exists: boolean
+export class CsvTable implements WrittenTable {
   readonly #file: TargetFile
   readonly #start: number
+  readonly #exists: boolean
   readonly #settings: CsvTargetSettings
 
-  constructor(file: TargetFile, start: number, settings: CsvTargetSettings) {
+  constructor(
+    file: TargetFile,
+    { start, exists, csv }: { start: number; exists: boolean; csv: CsvTargetSettings },
+  ) {
     this.#file = file
     this.#start = start
-    this.#settings = settings
-    this.exists = file.exists
-    this.title = `‘${file.name}’`
-  }
-
-  identity(): TabIdentity {
-    return { spreadsheet_name: this.#file.name, sheet_name: CSV_TABLE, tab_id: CSV_TABLE }
-  }
-
-  summary(): string {
-    return texts.plan_csv
+    this.#exists = exists
+    this.#settings = csv
   }
 
   async *rows(columns: number): AsyncGenerator<FileRow[]> {
@@ -62,40 +47,32 @@ export class CsvTable implements TableFile {
     if (batch.length > 0) yield batch
   }
 
-  readBeside(columns: number, wanted: RowSet): AsyncIterable<NumberedCells> | null {
-    if (!this.exists) return null
-    const records = this.#records()
+  async *readBeside(columns: number, wanted: RowSet): AsyncGenerator<NumberedCells> {
     let row = -this.#start
-    return (async function* () {
-      for await (const cells of records) {
-        if ((row === 0 || wanted.has(row)) && cells.length > columns)
-          yield { row, cells: cells.slice(columns) }
-        row += 1
-      }
-    })()
+    for await (const cells of this.#records()) {
+      if ((row === 0 || wanted.has(row)) && cells.length > columns) yield { row, cells: cells.slice(columns) }
+      row += 1
+    }
   }
 
-  async write(
-    change: Change,
-    rows: number,
-    out: string,
-    onRows: (rows: number) => Promise<void>,
-  ): Promise<void> {
+  /** A CSV file has no formats. */
+  async readFormats(): Promise<Map<number, FormatRuns>> {
+    return new Map()
+  }
+
+  async write(patch: TablePatch, out: string): Promise<void> {
     const { path, name } = this.#file
-    const former = this.exists ? await readCsvFormat(path, name) : null
+    const former = this.#exists ? await readCsvFormat(path, name) : null
     const format = csvFormatFor(name, former, this.#settings)
     const file = await open(out, 'wx')
     try {
       await file.write(csvStart(format))
       let text = ''
-      let done = 0
-      for await (const line of this.#lines(change, rows, format)) {
+      for await (const line of this.#lines(patch, format)) {
         text += line
-        done += 1
         if (text.length < PIECE_CHARACTERS) continue
         await file.appendFile(text)
         text = ''
-        await onRows(done)
       }
       await file.appendFile(text)
     } finally {
@@ -103,9 +80,9 @@ export class CsvTable implements TableFile {
     }
   }
 
-  /** The lines of the file with a change. Blank rows at the end are omitted. */
-  async *#lines(change: Change, rows: number, format: CsvFormat): AsyncGenerator<string> {
-    const patches = oneByOne(changeRows(change, { start: this.#start, rows }))
+  /** The lines of the file with a patch. Blank rows at the end are omitted. */
+  async *#lines({ columns, rows }: TablePatch, format: CsvFormat): AsyncGenerator<string> {
+    const patches = oneByOne(rows)
     let patch = await patches.next()
     let blank = ''
     let number = 1
@@ -119,7 +96,7 @@ export class CsvTable implements TableFile {
       }
       number += 1
       const isBlank = trimmed(cells).length === 0
-      while (cells.length < change.columns) cells.push(null)
+      while (cells.length < columns) cells.push(null)
       // A line without a delimiter would be an empty line, which readers skip.
       const line =
         cells.length === 1 && isBlank
@@ -140,7 +117,7 @@ export class CsvTable implements TableFile {
 
   /** All rows of the file from the first one on. */
   async *#records(): AsyncGenerator<Row> {
-    if (!this.exists) return
+    if (!this.#exists) return
     const { path, name } = this.#file
     const { delimiter, quote, skipped } = await readCsvFormat(path, name)
     const parser = parse({
@@ -168,6 +145,6 @@ export class CsvTable implements TableFile {
 
 const trimmed = (cells: Row): Row => cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1)
 
-async function* oneByOne(batches: AsyncIterable<PatchRow[]>): AsyncGenerator<PatchRow, undefined> {
+async function* oneByOne(batches: AsyncIterable<readonly PatchRow[]>): AsyncGenerator<PatchRow, undefined> {
   for await (const batch of batches) yield* batch
 }

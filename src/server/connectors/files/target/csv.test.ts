@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   begun,
   cellsOf,
@@ -13,6 +13,9 @@ import {
 } from '../../../../../test/fixtures/file-target.ts'
 import type { Row } from '../../../../contract/tables.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
+
+// Each write starts a process.
+vi.setConfig({ testTimeout: 120_000 })
 
 let folder = ''
 let folders = [{ name: 'Out', path: '', writable: true }]

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,11 +44,22 @@ test('a worker that is killed before any operation on files leaves the old or th
   mkdirSync(states)
   const unharmed = await writeUntil(mkdtempSync(join(root, 'whole-')), 0, states)
   const operations = z.array(z.string()).parse(JSON.parse(unharmed.output))
-  expect(operations).toEqual(expect.arrayContaining(['writeFile', 'write', 'sync', 'rename', 'chmod', 'rm']))
+  expect(operations).toEqual(expect.arrayContaining(['writeFile', 'sync', 'rename', 'chmod', 'rm']))
 
   // Each state of the folder is that before an operation: what a process that is killed then leaves.
   const renamed = operations.lastIndexOf('rename')
   expect(readdirSync(states)).toHaveLength(operations.length)
+  // The child process that writes the copy ends with its parent, so that the copy ends anywhere.
+  const complete = join(states, String(operations.indexOf('chmod') + 1))
+  const part = readdirSync(complete).find((name) => name.startsWith('.rowferry-part-')) ?? ''
+  const { size } = statSync(join(complete, part))
+  for (const bytes of [0, 1, size >> 1, size - 1]) {
+    const folder = join(root, `cut at ${bytes}`)
+    cpSync(complete, folder, { recursive: true })
+    truncateSync(join(folder, part), bytes)
+    expect([bytes, await stateOf(folder)]).toEqual([bytes, 'old'])
+  }
+
   for (const n of operations.keys())
     expect([n, operations[n], await stateOf(join(states, String(n + 1)))]).toEqual([
       n,
@@ -57,7 +68,7 @@ test('a worker that is killed before any operation on files leaves the old or th
     ])
 
   for (const [n, expected] of [
-    [operations.indexOf('write'), 'old'],
+    [operations.indexOf('chmod'), 'old'],
     [renamed, 'old'],
     [renamed + 1, 'new'],
   ] as const) {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { targetFileMessages as texts } from '../../../../contract/file-targets/server-messages.ts'
-import { CSV_TABLE, isDelimited } from '../../../../contract/files/providers.ts'
-import { fileMessages } from '../../../../contract/files/server-messages.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import {
   type Change,
@@ -12,22 +10,28 @@ import {
 } from '../../connector.ts'
 import type { CsvTargetSettings } from '../../csv-target-settings.ts'
 import { cellAddress, columnLetters } from '../../google-sheets/a1.ts'
+import { parseRow } from '../../row-json.ts'
 import type { TableReference } from '../../table-provider.ts'
 import type { TargetContext } from '../../target-context.ts'
 import { FILES, type FilesFolder } from '../folders.ts'
-import { CsvTable } from './csv-table.ts'
-import { findParts, removeParts } from './own-files.ts'
+import { IsolatedTable } from './isolated-table.ts'
+import { findParts, partPrefix, removeParts } from './own-files.ts'
 import { replaceFile, waitUntilClosed } from './replace-file.ts'
 import type { TableFile } from './table-file.ts'
 import { TableReader } from './table-reader.ts'
 import { findTargetFile, type TargetFile } from './target-file.ts'
-import { WorkbookTable } from './workbook-table.ts'
+import { type CreateJobs, TargetProcess } from './target-process.ts'
 
 /** Up to this many differing cells, and bytes of their values, are kept in memory; for more, all rows that differ are written. */
 export type WriteLimits = { cells: number; bytes: number }
 const WRITE_LIMITS: WriteLimits = { cells: 1_000_000, bytes: 64 * 1_048_576 }
 
 const UNCHANGED: CsvTargetSettings = { delimiter: null, byte_order_mark: null }
+
+const processJobs: CreateJobs = (...about) => new TargetProcess(...about)
+
+/** Reads a cell for a page. */
+const NO_RUN = 0
 
 /** Id of the tab that this run creates. */
 const Checkpoint = z.object({ new_id: z.string() })
@@ -37,11 +41,11 @@ export async function openTarget(
   folders: readonly FilesFolder[],
   reference: TableReference,
   context: TargetContext,
-  limits = WRITE_LIMITS,
+  { limits = WRITE_LIMITS, createJobs = processJobs }: { limits?: WriteLimits; createJobs?: CreateJobs } = {},
 ): Promise<Target> {
   await context.beforeRequest()
   const file = await findTargetFile(folders, reference.spreadsheet_id)
-  const table = await openTable(file, reference, context)
+  const table = await openTable(file, reference, context, createJobs)
   const { tab_id } = table.identity()
   // Saved first, so that a worker that resumes this run creates the same tab.
   if (!table.exists) await context.save({ new_id: tab_id })
@@ -118,15 +122,12 @@ export async function openTarget(
 async function openTable(
   file: TargetFile,
   { place, sheet_name, start_row, csv = UNCHANGED }: TableReference,
-  { filled, checkpoint }: Pick<TargetContext, 'filled' | 'checkpoint'>,
+  { filled, checkpoint, run_id, signal }: Pick<TargetContext, 'filled' | 'checkpoint' | 'run_id' | 'signal'>,
+  createJobs: CreateJobs,
 ): Promise<TableFile> {
-  if (isDelimited(file.name)) {
-    if (sheet_name.toLowerCase() !== CSV_TABLE.toLowerCase())
-      throw new OriginFailure('not_found', fileMessages.csv_table_unknown(file.name, sheet_name, CSV_TABLE))
-    return new CsvTable(file, start_row - 1, csv)
-  }
   const new_id = checkpoint === null ? null : Checkpoint.parse(checkpoint).new_id
-  return WorkbookTable.open(file, { place, sheet_name, start: start_row - 1, filled, new_id })
+  const jobs = createJobs(file.path, partPrefix(file.path, run_id), signal)
+  return IsolatedTable.open(jobs, file, { place, sheet_name, start: start_row - 1, csv, filled, new_id })
 }
 
 function refuseTooLarge(
@@ -162,14 +163,16 @@ export async function readCell(
   folders: readonly FilesFolder[],
   { spreadsheet_id, place, sheet_name }: Pick<TableReference, 'spreadsheet_id' | 'place' | 'sheet_name'>,
   { row, column }: { row: number; column: number },
+  signal: AbortSignal,
 ): Promise<CellValue> {
   const file = await findTargetFile(folders, spreadsheet_id)
   const table = await openTable(
     file,
     { provider: FILES, spreadsheet_id, place, sheet_name, start_row: row + 1 },
-    { filled: false, checkpoint: null },
+    { filled: false, checkpoint: null, run_id: NO_RUN, signal },
+    processJobs,
   )
-  for await (const [first] of table.rows(column + 1))
-    return first?.row === 0 ? (first.cells[column] ?? null) : null
+  for await (const [first] of table.rows(column + 1, () => {}))
+    return first ? (parseRow(Buffer.from(first).toString('utf8'))[column] ?? null) : null
   return null
 }

@@ -22,7 +22,11 @@ type Part = { path: string; run_id: number; tab: string; token: string }
  * commit any more.
  */
 export const partPath = ({ path, run_id, tab, token }: Part): string =>
-  join(dirname(path), `${OWN_PREFIX}part-${shortHash(basename(path))}-${run_id}-${shortHash(tab)}-${token}`)
+  `${partPrefix(path, run_id)}${shortHash(tab)}-${token}`
+
+/** What the paths of all copies of a file that a run writes begin with. */
+export const partPrefix = (path: string, run_id: number): string =>
+  join(dirname(path), `${OWN_PREFIX}part-${shortHash(basename(path))}-${run_id}-`)
 
 /** A name in a folder that belongs to a copy or a lock. `key`: which file it is for. */
 export type OwnFile =

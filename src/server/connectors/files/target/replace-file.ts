@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { chmod, chown, link, open, rename, rm, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { targetFileMessages as texts } from '../../../../contract/file-targets/server-messages.ts'
 import { OriginFailure } from '../../connector.ts'
@@ -107,12 +107,14 @@ async function commit(part: string, lock: WriteLock, replacement: Replacement): 
   await sync(dirname(file.path))
 }
 
-/** Fails if the file exists meanwhile. File systems without hard links cannot do that in one step. */
+/** Fails if the file exists meanwhile. File systems without hard links cannot do that in one step; those of rclone say EIO. */
 async function create(part: string, path: string): Promise<void> {
   try {
     await link(part, path)
   } catch (error) {
-    if (!isCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error
+    if (!isCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EIO')) throw error
+    if ((await versionOf(path, basename(path))) !== NO_FILE)
+      throw new OriginFailure('tab_gone', texts.changed(basename(path)))
     await rename(part, path)
   }
 }

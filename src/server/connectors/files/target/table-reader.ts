@@ -1,7 +1,6 @@
 import { targetFileMessages as texts } from '../../../../contract/file-targets/server-messages.ts'
 import type { FormatRuns } from '../../../snapshots/column-format.ts'
 import { type CellPlace, OriginFailure, type TableRead } from '../../connector.ts'
-import { BLANK_ROW, rowText } from '../../row-json.ts'
 import type { TargetContext } from '../../target-context.ts'
 import { type FileVersion, NO_FILE, versionOf } from './file-version.ts'
 import { FormulaPlaces } from './formula-places.ts'
@@ -63,26 +62,20 @@ export class TableReader {
     const formulas = new FormulaPlaces()
     this.#formulas = formulas
     const { path, name, exists } = this.#file
-    let next = 0
+    let rows_read = 0
     let version = NO_FILE
     try {
       // Before the rows: if the file is replaced in between, the rows are those of a content that no change is made for.
       version = await versionOf(path, name)
       if ((version !== NO_FILE) !== exists) throw new OriginFailure('tab_gone', texts.changed(name))
-      for await (const batch of this.#table.rows(columns)) {
+      for await (const rows of this.#table.rows(columns, (row, column) => formulas.add(row, column))) {
         signal.throwIfAborted()
-        const rows: Uint8Array[] = []
-        for (const { row, cells, formulas: inRow } of batch) {
-          for (; next < row; next += 1) rows.push(BLANK_ROW)
-          rows.push(Buffer.from(rowText(cells)))
-          for (const column of inRow) formulas.add(row, column)
-          next = row + 1
-        }
-        if (rows.length > 0) yield rows
+        yield rows
+        rows_read += rows.length
       }
     } catch (error) {
       throw fileFailure(error, name)
     }
-    this.#last = { version, rows: next, columns }
+    this.#last = { version, rows: rows_read, columns }
   }
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type BookTab, readBook, storeBook } from '../../../../../test/fakes/workbook-folder/book.ts'
 import {
   begun,
@@ -30,6 +30,9 @@ import { findEditorLock } from '../editor-lock.ts'
 import { cleanUp, openTarget } from './open-target.ts'
 import { lockPath, partPath } from './own-files.ts'
 import { sweep } from './sweep.ts'
+
+// Each write starts a process.
+vi.setConfig({ testTimeout: 120_000 })
 
 let root = ''
 let folder = ''

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type BookTab, readBook, storeBook } from '../../../../../test/fakes/workbook-folder/book.ts'
 import {
   begun,
@@ -16,6 +16,9 @@ import type { Row } from '../../../../contract/tables.ts'
 import { RowSet } from '../../../snapshots/row-set.ts'
 import { patchTab } from '../workbook/patch-tab.ts'
 import { readCell } from './open-target.ts'
+
+// Each write starts a process.
+vi.setConfig({ testTimeout: 120_000 })
 
 let root = ''
 let folder = ''
@@ -149,8 +152,8 @@ test('formulas read as texts, are told from such texts, are none of the constant
   const beside = []
   for await (const row of target.readBeside?.(3, RowSet.from([1]), { header: true }) ?? []) beside.push(row)
   expect(beside).toEqual([{ row: 1, cells: ['beside'] }])
-  expect(await readCell(folders, named, { row: 1, column: 1 })).toBe('=C2*2')
-  expect(await readCell(folders, named, { row: 9, column: 1 })).toBe(null)
+  expect(await readCell(folders, named, { row: 1, column: 1 }, new AbortController().signal)).toBe('=C2*2')
+  expect(await readCell(folders, named, { row: 9, column: 1 }, new AbortController().signal)).toBe(null)
 
   const change = changeTo([
     ['A', 'B', 'C'],

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { type Condition, conditions, type Quota, titleOf } from '../queries/conditions.ts'
-import { fileConditions, type StateOfFile } from '../queries/file-conditions.ts'
+import { fileConditions, folderConditions, type StateOfFile } from '../queries/file-conditions.ts'
 
 type Deps = {
   db: Db
@@ -25,7 +25,11 @@ const ALARM_LOCK = 7_269_341
 /** Evaluates all conditions, opens and closes alarms, and enqueues messages for the webhooks. One process at a time does this. */
 export async function watch(deps: Deps): Promise<void> {
   const { db, quota, gather_seconds = 60 } = deps
-  const local = [...(await diskCondition(deps)), ...(await fileConditions(db, deps.stateOfFile))]
+  const local = [
+    ...(await diskCondition(deps)),
+    ...(await fileConditions(db, deps.stateOfFile)),
+    ...(await folderConditions(db)),
+  ]
   await db.transaction().execute(async (trx) => {
     const locked = await sql<{
       got: boolean

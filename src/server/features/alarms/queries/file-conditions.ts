@@ -1,4 +1,5 @@
 import { alarmMessages as messages } from '../../../../contract/alarms/client-messages.ts'
+import { readLackedFolders } from '../../../engine/workers.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { Condition } from './conditions.ts'
 
@@ -6,6 +7,26 @@ import type { Condition } from './conditions.ts'
 export type StateOfFile = (
   spreadsheet_id: string,
 ) => Promise<{ name: string; changed: number } | { problem: string }>
+
+/** Folders that some live worker cannot open. */
+export async function folderConditions(db: Db): Promise<Condition[]> {
+  const folders = await readLackedFolders(db)
+  return folders.flatMap(({ name, workers, none_left }) =>
+    workers.length === 0
+      ? []
+      : [
+          {
+            kind: 'worker',
+            subject: `folder ${name}`,
+            category: null,
+            task_id: null,
+            task_type_id: null,
+            title: messages.folder_missing(name),
+            reason: messages.folder_missing_reason(workers, none_left),
+          },
+        ],
+  )
+}
 
 const HOUR_MS = 3_600_000
 

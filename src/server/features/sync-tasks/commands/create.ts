@@ -104,6 +104,9 @@ export async function addSyncTasks(
     split_tab_name: body.split_tab_name,
     target_csv_delimiter: body.target_csv_delimiter,
     target_csv_encoding: body.target_csv_encoding,
+    source_csv_delimiter: body.source_csv_delimiter,
+    source_csv_encoding: body.source_csv_encoding,
+    source_csv_quote: body.source_csv_quote,
     limits: withoutNulls(storedLimits(body.limits)),
   }))
   await insertRows(trx, 'sync_tasks', definitions).execute()

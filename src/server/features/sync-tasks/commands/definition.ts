@@ -48,6 +48,9 @@ export const writeSettingsOf = (body: Partial<WriteSettings>) => ({
   split_tab_name: body.split_tab_name,
   target_csv_delimiter: body.target_csv_delimiter,
   target_csv_encoding: body.target_csv_encoding,
+  source_csv_delimiter: body.source_csv_delimiter,
+  source_csv_encoding: body.source_csv_encoding,
+  source_csv_quote: body.source_csv_quote,
 })
 
 const jsonOf = (value: unknown) => (value === null || value === undefined ? value : JSON.stringify(value))

@@ -136,7 +136,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
       s.columns, s.include_new_columns, s.filter, s.sort_by, s.max_rows, s.extra_columns, s.completeness, s.limits,
       s.write_mode, s.key_columns, s.on_missing, s.mark_column, s.mark_text, s.on_bad_keys, s.find_columns_by_header,
       s.on_cells_beside, s.more_sources, s.split_by, s.split_tab_name,
-      s.target_csv_delimiter, s.target_csv_encoding,
+      s.target_csv_delimiter, s.target_csv_encoding, s.source_csv_delimiter, s.source_csv_encoding, s.source_csv_quote,
       (
         select coalesce(jsonb_agg(coalesce(n.name, f.source_ss_name) order by f.place), '[]') from further_sources f
         left join compiler_configs m on m.id = f.source_compiler_config_id left join tasks n on n.id = m.task_id

@@ -108,7 +108,8 @@ type OneSource = Pick<
   | 'source_place'
   | 'source_sheet_name'
   | 'start_row'
->
+> &
+  Partial<Pick<Definition, 'source_csv_delimiter' | 'source_csv_encoding' | 'source_csv_quote'>>
 
 /** Opens the source of a task, or its sources as one. Throws OriginFailure. */
 export const openSources = (
@@ -117,10 +118,18 @@ export const openSources = (
 ): Promise<CopySource> =>
   openConsolidated(
     [definition, ...definition.further_sources].map(
-      (source) => async () => open(sourceOf({ ...source, start_row: definition.start_row })),
+      (source) => async () =>
+        open(sourceOf({ ...csvOf(definition), ...source, start_row: definition.start_row })),
     ),
     { keepsAll: definition.columns === null },
   )
+
+/** The settings of a task that say how its CSV files are read. */
+const csvOf = ({ source_csv_delimiter, source_csv_encoding, source_csv_quote }: OneSource) => ({
+  source_csv_delimiter,
+  source_csv_encoding,
+  source_csv_quote,
+})
 
 /** Reference to the source. Throws OriginFailure if there is none. */
 function sourceOf(definition: OneSource): SourceReference {
@@ -136,6 +145,11 @@ function sourceOf(definition: OneSource): SourceReference {
     place: definition.source_place,
     sheet_name: definition.source_sheet_name,
     start_row,
+    read_as: {
+      delimiter: definition.source_csv_delimiter ?? 'auto',
+      encoding: definition.source_csv_encoding ?? 'auto',
+      quote: definition.source_csv_quote ?? 'auto',
+    },
   }
 }
 

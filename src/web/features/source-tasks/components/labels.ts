@@ -44,7 +44,7 @@ export function kindOf({ source_type, spreadsheet_id }: SourceTask): SourceKind 
 export const kindNames: Readonly<Record<SourceKind, string>> = {
   ...originNames,
   google: taskMessages.google_sheet,
-  folder: sourceMessages.in_folder,
+  folder: taskMessages.in_folder,
   upload: sourceMessages.uploaded,
 }
 

@@ -14,15 +14,19 @@ import { Fact } from '../../../tasks/page/fact.tsx'
 import { assignAccount } from './dialog-calls.ts'
 import { ageText, formatReceipt, originOf } from './labels.ts'
 import classes from './task-page-parts.module.css'
-import { WaitingNotice } from './waiting-rows.tsx'
 
 const FileFacts = lazy(async () => ({ default: (await import('../uploads/file-facts.tsx')).FileFacts }))
+const WaitingNotice = lazy(async () => ({ default: (await import('./waiting-rows.tsx')).WaitingNotice }))
 const NamedColumns = lazy(async () => ({ default: (await import('./named-columns.tsx')).NamedColumns }))
 
 /** Rows that need approval, and the receipt of the last successful run. */
 export const WaitingAndReceipt = ({ task }: { task: SourceTaskDetail }) => (
   <>
-    <WaitingNotice task={task} />
+    {task.waiting !== null && (
+      <Suspense>
+        <WaitingNotice task={task} />
+      </Suspense>
+    )}
     {task.description && <p className={classes.text}>{task.description}</p>}
     {task.receipt && <p className={classes.text}>{formatReceipt(task.receipt, task.waiting !== null)}</p>}
   </>

@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isUpload } from '../../../../contract/files/providers.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { SourceTaskDetail } from '../../../../contract/source-tasks/calls.ts'
 import type { UploadedFile } from '../../../../contract/uploads/calls.ts'
@@ -16,6 +18,8 @@ import { LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { sourceTaskModel } from '../components/model.ts'
 import { dropOnTask } from './drop-on-task.ts'
+import { ReplaceDialog } from './replace-dialog.tsx'
+import { replacedSource } from './replaced-source.ts'
 import { UploadArea } from './upload-area.tsx'
 import { readAgain, saveUpload, uploadsQuery } from './upload-calls.ts'
 
@@ -24,10 +28,17 @@ export function UploadedFiles({ task }: { task: SourceTaskDetail }) {
   const client = useQueryClient()
   const { data, error, isPending, refetch } = useQuery(uploadsQuery(task.id, task.updated_at))
   const upload = useMutation({ mutationFn: (files: File[]) => dropOnTask(client, task, files) })
+  const [asked, setAsked] = useState<File[] | null>(null)
+  const take = (files: File[]) => {
+    // Former uploads stay on this page, where one press brings them back.
+    if (isUpload(task.spreadsheet_id) || replacedSource(task, files) === null) upload.mutate(files)
+    else setAsked(files)
+  }
   return (
     <section className={section.section} aria-labelledby="uploaded-files">
       <h2 id="uploaded-files">{messages.title}</h2>
-      <UploadArea busy={upload.isPending} onFiles={upload.mutate} />
+      <UploadArea busy={upload.isPending} onFiles={take} />
+      {asked && <ReplaceDialog task={task} files={asked} onClose={() => setAsked(null)} />}
       {isPending && <LoadingRows rows={2} label={messages.title} />}
       {error && <LoadError message={reasonOf(error, messages.load_failed)} onRetry={() => refetch()} />}
       {data && data.length > 0 && <FileTable task={task} files={data} />}

@@ -1,3 +1,4 @@
+import { isFilePath } from '../../../../contract/files/providers.ts'
 import type { FurtherSource } from '../../../../contract/rows/write-settings.ts'
 import { type CopyReceipt, keyCountsText, tabsText } from '../../../../contract/runs/receipts.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks/calls.ts'
@@ -9,6 +10,17 @@ export const sourceOf = (task: SyncTask) =>
   task.source_type === 'internal'
     ? place(taskMessages.internal_db, task.source_compiler_config_name ?? '')
     : place(task.source_ss_name, task.source_sheet_name)
+
+/** What keeps the rows of the first source. */
+export const sourceKindOf = ({ source_type, source_ss_id }: SyncTask) =>
+  source_type === 'internal' ? 'internal' : isFilePath(source_ss_id) ? 'file' : 'google'
+
+/** Labels of what keeps the rows. */
+export const kindNames = {
+  google: taskMessages.google_sheet,
+  file: taskMessages.in_folder,
+  internal: taskMessages.internal_db,
+}
 
 /** A source behind the first one: spreadsheet and sheet, or the compiler configuration. */
 export const furtherSourceOf = (source: FurtherSource, name: string) =>

@@ -27,9 +27,19 @@ import { SourceFields } from './source-fields.tsx'
 import { TargetNotice } from './target-notice.tsx'
 import type { TaskValues } from './task-form.ts'
 
+const CsvSourceFields = lazy(async () => ({
+  default: (await import('./csv-source-fields.tsx')).CsvSourceFields,
+}))
+
 const CsvTargetFields = lazy(async () => ({
   default: (await import('./csv-target-fields.tsx')).CsvTargetFields,
 }))
+
+/** Whether a source is a CSV file. */
+const readsCsv = ({ source_type, source_ss_id, more_sources }: TaskValues) =>
+  [{ source_type, source_ss_id }, ...more_sources].some(
+    (one) => one.source_type === 'sheet' && isFilePath(one.source_ss_id) && isDelimited(one.source_ss_id),
+  )
 
 type Props = {
   form: UseFormReturnType<TaskValues>
@@ -85,6 +95,11 @@ export function TaskFields({
         {...form.getInputProps('name')}
       />
       <SourceFields form={form} />
+      {readsCsv(values) && (
+        <Suspense>
+          <CsvSourceFields form={form} />
+        </Suspense>
+      )}
       <SpreadsheetField
         label="Target spreadsheet"
         purpose="target"

@@ -1,15 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, Suspense, useState } from 'react'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 
-/** Properties of a row that takes dropped files, if its category does. `data-over`: files are above it. */
+/**
+ * Properties of a row that takes dropped files, if its category does, and the question that is asked before. `data-over`: files are
+ * above it.
+ */
 export function useFileDrop(task: Task) {
-  const { onDropFiles } = useDescriptor()
+  const { fileDrop } = useDescriptor()
   const client = useQueryClient()
   const [over, setOver] = useState(false)
-  if (!onDropFiles) return {}
-  return {
+  const [asked, setAsked] = useState<File[] | null>(null)
+  if (!fileDrop) return { props: {}, question: null }
+  const props = {
     'data-over': over || undefined,
     onDragOver: (event: DragEvent) => {
       if (!event.dataTransfer.types.includes('Files')) return
@@ -24,7 +28,15 @@ export function useFileDrop(task: Task) {
     onDrop: (event: DragEvent) => {
       event.preventDefault()
       setOver(false)
-      onDropFiles(task, [...event.dataTransfer.files], client)
+      const files = [...event.dataTransfer.files]
+      if (fileDrop.isQuestion(task, files)) setAsked(files)
+      else fileDrop.take(task, files, client)
     },
   }
+  const question = asked && (
+    <Suspense>
+      <fileDrop.Question task={task} files={asked} onClose={() => setAsked(null)} />
+    </Suspense>
+  )
+  return { props, question }
 }
