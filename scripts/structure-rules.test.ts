@@ -36,11 +36,6 @@ it.each([
   expect(faults(path).join('\n')).toContain(advice)
 })
 
-it('allows longer files for tables of calls and the schema', () => {
-  for (const path of ['src/server/platform/schema.ts', 'test/fixtures/call-rows.ts'])
-    expect(structureFaults([{ path, lines: 900 }])).toEqual([])
-})
-
 it('refuses commands.ts next to commands/', () => {
   const folder = 'src/server/features/sync-tasks'
   expect(faults(`${folder}/commands.ts`, `${folder}/commands/run-task.ts`)).toEqual([

@@ -2,9 +2,6 @@
 export type SourceFile = { path: string; lines: number }
 
 const MAX_LINES = 400
-// Tables of calls and of the schema.
-const MAY_BE_LONGER =
-  /^(src\/contract\/source-tasks\/calls|src\/server\/platform\/schema|test\/fixtures\/call-rows)\.ts$/
 const EMPTY_NAMES = [
   'utils',
   'util',
@@ -73,7 +70,7 @@ function namingFaults(path: string): string[] {
 }
 
 function lengthFaults({ path, lines }: SourceFile): string[] {
-  if (lines <= MAX_LINES || MAY_BE_LONGER.test(path)) return []
+  if (lines <= MAX_LINES) return []
   return [`${lines} lines, more than ${MAX_LINES}: it holds more than one topic. ${splitAdvice(path)}`]
 }
 
