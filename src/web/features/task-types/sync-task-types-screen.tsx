@@ -8,7 +8,7 @@ import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
-import { RecentTypeJobs, TypeFileButtons } from './files/type-files.tsx'
+import { TypeFileButtons } from './files/type-files.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
 import { TypeMarks } from './list/type-marks.tsx'
 import { TypeTable } from './list/type-table.tsx'
@@ -19,6 +19,10 @@ const TypeDialog = lazy(async () => ({ default: (await import('./components/type
 
 const DeleteTypeDialog = lazy(async () => ({
   default: (await import('./components/delete-type-dialog.tsx')).DeleteTypeDialog,
+}))
+
+const RecentTypeJobs = lazy(async () => ({
+  default: (await import('./files/recent-type-jobs.tsx')).RecentTypeJobs,
 }))
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
@@ -62,7 +66,9 @@ export function SyncTaskTypesScreen() {
           onReorder={reorder}
         />
       )}
-      <RecentTypeJobs />
+      <Suspense>
+        <RecentTypeJobs />
+      </Suspense>
       <Suspense>
         {open?.kind === 'delete' && <DeleteTypeDialog api={syncTypes} type={open.type} onClose={close} />}
         {open?.kind === 'add' && <TypeDialog api={syncTypes} type={null} onClose={close} />}
