@@ -62,7 +62,9 @@ async function* rowsOf(path: string) {
         yield {
           row,
           cells,
-          formats: cells.map((value, column) => (value === null ? null : workbook.format(styles[column] ?? 0))),
+          formats: cells.map((value, column) =>
+            value === null ? null : workbook.format(styles[column] ?? 0),
+          ),
         }
   } finally {
     await workbook.close()
