@@ -280,6 +280,7 @@ export const homeStates: Record<string, State> = {
     await withAnswers(page, '/', {
       ...answers(well),
       '**/api/system_status': {
+        missing_folders: [],
         outages: [
           { part: 'worker', none_left: true, reason: 'exit code 1', next_start },
           { part: 'scheduler', none_left: true, reason: null, next_start: null },

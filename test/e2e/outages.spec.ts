@@ -27,7 +27,9 @@ test.beforeEach(async ({ page }) => {
 test('the page shows which parts are down and why, until they are back', async ({ page }) => {
   const outage = { reason: 'exit code 1', next_start: '2026-01-31T04:00:00.000Z' }
   await page.route(STATUS, (route) =>
-    route.fulfill({ json: { outages: [{ part: 'worker', none_left: true, ...outage }] } }),
+    route.fulfill({
+      json: { outages: [{ part: 'worker', none_left: true, ...outage }], missing_folders: [] },
+    }),
   )
   await page.goto('/sync_tasks')
   await expect(banner(page)).toHaveText(

@@ -118,4 +118,5 @@ function wordOfValue(value: string): string {
   return found ? found[1] : value
 }
 
-const valueOfWord = (word: string): string => Object.entries(WORDS).find(([, one]) => one === word)?.[0] ?? word
+const valueOfWord = (word: string): string =>
+  Object.entries(WORDS).find(([, one]) => one === word)?.[0] ?? word
