@@ -1,6 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { plans } from '../../../contract/plans/calls.ts'
 import { runLimits } from '../../../contract/run-limits/calls.ts'
 import { runs } from '../../../contract/runs/calls.ts'
 import { type SyncTask, type SyncTaskDetail, syncTasks } from '../../../contract/sync-tasks/calls.ts'
@@ -63,16 +62,6 @@ export const rowSampleQuery = (body: RequestOf<typeof syncTasks.sampleRows>['bod
     // Editing back and forth within a minute reads nothing again.
     staleTime: limits.sample_fresh_ms,
     retry: false,
-  })
-
-/** Kept versions of a task's target, again after each run. */
-export const versionsQuery = ({ id, task_status, last_successful_run }: SyncTask) =>
-  queryOptions({
-    queryKey: [plans.versions.path, id, task_status, last_successful_run] as const,
-    queryFn: ({ signal }) => call(plans.versions, { ...of(id), signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    meta: {},
   })
 
 /** Assigns the user's own account to the runs of a task, if the task is unchanged since it was read. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { InputOf } from '../../../contract/calls.ts'
-import { plans } from '../../../contract/plans/calls.ts'
+import type { plans } from '../../../contract/plans/calls.ts'
 import { previewMessages as messages } from '../../../contract/previews/client-messages.ts'
 import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
@@ -13,7 +13,8 @@ type Selected = InputOf<typeof plans.previewMany, 'body'>
 export function usePreviewMany() {
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: (body: Selected) => call(plans.previewMany, { body }),
+    mutationFn: async (body: Selected) =>
+      call((await import('../../../contract/plans/calls.ts')).plans.previewMany, { body }),
     onSuccess: ({ runs, status, message }) => {
       if (status === 'warning') toast.warning(message)
       return runs === '' ? undefined : navigate(`/plans?runs=${runs}`)

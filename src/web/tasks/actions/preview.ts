@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { plans } from '../../../contract/plans/calls.ts'
 import { planMessages as messages } from '../../../contract/plans/client-messages.ts'
 import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
@@ -10,7 +9,10 @@ import { toast } from '../../ui/toast.ts'
 export function usePreview(task_id: number) {
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => call(plans.preview, { params: { id: task_id }, query: {} }),
+    mutationFn: async () => {
+      const { plans } = await import('../../../contract/plans/calls.ts')
+      return call(plans.preview, { params: { id: task_id }, query: {} })
+    },
     onSuccess: ({ run_id }) => navigate(`/sync_tasks/${task_id}/plans/${run_id}`),
     onError: (error) => toast.error(reasonOf(error, messages.preview_failed)),
   })

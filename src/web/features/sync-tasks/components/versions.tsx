@@ -11,8 +11,8 @@ import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { useRestore } from '../../../tasks/actions/restore.ts'
 import { LoadError, LoadingRows } from '../../../ui/states.tsx'
-import { versionsQuery } from '../api.ts'
 import classes from './versions.module.css'
+import { versionsQuery } from './versions-query.ts'
 
 /** Changes of a task's target that are kept, with the way back. */
 export function Versions({ task }: { task: SyncTask }) {
