@@ -5,6 +5,7 @@
  */
 export const SLOW_TESTS = [
   'src/server/run-handlers/copy/**/colleague-edits.test.ts',
+  'src/server/run-handlers/copy/**/colleague-edits-by-mode.test.ts',
   'test/soak.test.ts',
   'test/workbook-corpus.test.ts',
   'src/server/run-handlers/copy/**/plan-properties.test.ts',
@@ -29,6 +30,7 @@ export const SLOW_TESTS = [
   'src/server/run-handlers/copy/**/file-round-trip.test.ts',
   'src/server/run-handlers/copy/**/undo-killed.test.ts',
   'src/server/run-handlers/copy/**/split-undo-killed.test.ts',
+  'src/server/run-handlers/copy/**/split-plans.test.ts',
   'scripts/start.test.ts',
   'src/server/run-handlers/copy/**/prestage.test.ts',
   'src/server/platform/backup/restore.test.ts',
