@@ -22,7 +22,10 @@ test('completeness shows for each target how many records are complete, and what
       name,
       definition: {
         ...{ source_type: 'internal', source_ss_id: '', source_sheet_name: '', target_sheet_name: name },
-        ...{ source_compiler_config_id: config.id, completeness: JSON.stringify({ fields: needed, only_complete: false }) },
+        ...{
+          source_compiler_config_id: config.id,
+          completeness: JSON.stringify({ fields: needed, only_complete: false }),
+        },
       },
     })
   await target('Web shop', ['Name'])

@@ -52,6 +52,25 @@ export const writeServerMessages = {
     `${title} has two columns ‘${quoted(name)}’, so it cannot be a key column. Nothing was written. Rename one of them.`,
   column_repeated: (title: string, name: string) =>
     `${title} has two columns ‘${quoted(name)}’, so it is not clear which one this task writes. Nothing was written. Rename one of them.`,
+  header_gone: ({
+    title,
+    start_row,
+    expected,
+    found,
+    mayHaveWritten,
+  }: {
+    title: string
+    start_row: number
+    expected: readonly string[]
+    found: readonly string[]
+    /** Whether the run has written already. */
+    mayHaveWritten: boolean
+  }) =>
+    `The header of ${title} is no longer in row ${formatted(start_row)}, which has ${listed(found)} in place of ${listed(expected)}. ${
+      mayHaveWritten
+        ? 'This happened while the run wrote: some of its values may stand in another row until the next run.'
+        : 'Nothing was written.'
+    } Put the header back into this row, for example by inserting the rows that were deleted above it, and run the task again.`,
   blank_keys: (title: string, key: string, rows: Named) =>
     `${title} has ${formatted(rows.count)} ${rows.count === 1 ? 'row' : 'rows'} without ${key}: ${rowsOf(rows)}.`,
   repeated_keys: (

@@ -8,9 +8,10 @@ import type { CopyAttempt } from '../attempt.ts'
 import { reasonToRefuse } from '../compare/reason-to-refuse.ts'
 import type { Definition } from '../definition.ts'
 import type { Binding } from '../ownership/binding.ts'
+import type { Area } from '../ownership/owned-areas.ts'
 import { reopenCopy, type SourceCopy } from '../read/source-copy.ts'
 import { reportBadKeys } from './bad-keys.ts'
-import { placeColumns } from './column-places.ts'
+import { placeColumns, requireHeader } from './column-places.ts'
 import { type Keys, type MatchedTable, readKeys } from './keys.ts'
 import { type Matching, MISSING, matchAppended, matchRows, STAYS } from './match-rows.ts'
 import { type Origin, placedFormats, readOrigin } from './placed-columns.ts'
@@ -51,6 +52,8 @@ type Opened = {
   binding: Binding
   /** What the last successful run wrote. */
   last: StoredSnapshot | null
+  /** The areas of the target that the task owns, with the headers that it wrote. */
+  areas: readonly Area[]
 }
 
 /** `copy`: the rows that the target is to hold. `prefetch`: those that it holds. */
@@ -58,18 +61,27 @@ type Arranged = { copy: SourceCopy; prefetch: TargetRows; matched: Matched }
 
 /**
  * The rows that the target is to hold: those of the source, matched with the target's rows and columns as the task says. Everything else in
- * the target stays where it is. Throws RunFailure for keys and columns that cannot be matched; nothing was written.
+ * the target stays where it is. `committed`: what this run has written. Throws RunFailure for keys, columns and headers that cannot be
+ * matched; unless there is `committed`, nothing was written.
  */
 export async function arrangeTables(
   attempt: CopyAttempt,
-  { copy, target, source, binding, last }: Opened,
+  { copy, target, source, binding, last, areas }: Opened,
   putBack: (now: TargetRows) => RowsToPutBack = () => NOTHING_TO_PUT_BACK,
+  committed: Pick<SourceCopy, 'header'> | null = null,
 ): Promise<Arranged> {
   const { context, definition } = attempt
   await context.progress({ phase: 'Matching rows' })
   const held = await TargetRows.read(target)
   const titles = { source: source.title, target: target.title }
   requireRows(copy, held, definition, titles)
+  const headers = committed
+    ? [committed.header]
+    : areas.filter(({ start_row }) => start_row === definition.start_row).map(({ header }) => header)
+  requireHeader(held.header, headers, definition, {
+    ...{ title: target.title, start_row: definition.start_row },
+    mayHaveWritten: committed !== null,
+  })
   const table = {
     copy,
     held,
@@ -107,7 +119,7 @@ export async function arrangeTables(
 /** What the task wrote into this tab. */
 async function remembered(
   { context, definition }: CopyAttempt,
-  { copy, target, binding, last }: Omit<Opened, 'source'>,
+  { copy, target, binding, last }: Omit<Opened, 'source' | 'areas'>,
 ): Promise<WrittenRows> {
   const { target_place } = binding
   if (target_place !== null && target_place !== target.identity().tab_id) return NOTHING_WRITTEN

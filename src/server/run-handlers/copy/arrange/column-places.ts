@@ -49,6 +49,37 @@ function requireColumn(header: Row, names: string[], name: string, title: string
   return column
 }
 
+/**
+ * Throws RunFailure if no header that the task has written is in its row any more: rows above it were deleted, or it was moved. The run
+ * would take a row of data for the header and write over it.
+ */
+export function requireHeader(
+  held: Row,
+  written: readonly Row[],
+  { write_mode, find_columns_by_header, key_columns }: Settings,
+  place: { title: string; start_row: number; mayHaveWritten: boolean },
+): void {
+  const headers = written.filter((header) => header.some(isFilled))
+  const [expected] = headers
+  if (!expected || !held.some(isFilled)) return
+  const isInPlace = (header: Row) =>
+    find_columns_by_header
+      ? hasColumns(held, write_mode === 'replace' ? [] : key_columns, header)
+      : header.some((cell, column) => isFilled(cell) && sameName(cell, held[column] ?? null))
+  if (headers.some(isInPlace)) return
+  throw failure(messages.header_gone({ ...place, expected: textsOf(expected), found: textsOf(held) }))
+}
+
+/** Whether a header row has all columns of the key; without a key, any column that was written. */
+function hasColumns(held: Row, key: readonly string[], written: Row): boolean {
+  const names = headerNames(held)
+  const isThere = (name: string) => findColumn(names, name) >= 0
+  return key.length > 0 ? key.every(isThere) : headerNames(written).some(isThere)
+}
+
+const isFilled = (cell: Row[number]) => cell !== null && cell !== ''
+const textsOf = (row: Row) => row.filter(isFilled).map(String)
+
 /** Columns that the target does not have are added behind its last one. */
 function foundPlaces(names: readonly string[], held: Row, title: string): number[] {
   const heldNames = headerNames(held)

@@ -6,6 +6,8 @@ import { RunFailure } from '../../../engine/types.ts'
 import { snapshotTexts } from '../../../snapshots/snapshot.ts'
 import { arrangeTables, type Matched, NOTHING_TO_PUT_BACK } from '../arrange/arrange-tables.ts'
 import { type PutBack, rowsToPutBack } from '../arrange/put-back.ts'
+import type { TargetRows } from '../arrange/target-rows.ts'
+import type { RowsToPutBack } from '../arrange/wanted-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { compare, type Difference } from '../compare/compare.ts'
 import { differingCells } from '../ownership/target-rules.ts'
@@ -28,7 +30,7 @@ export async function verifyMatched(attempt: CopyAttempt, tables: MatchedTables)
   const wanted = await rowsOf(attempt, tables)
   let found: CellPlace[] = []
   for (let round = 1; ; round += 1) {
-    const arranged = await arrangeTables(attempt, { ...tables, copy: matched.source }, (now) => {
+    const putBack = (now: TargetRows): RowsToPutBack => {
       if (round > 1) return NOTHING_TO_PUT_BACK
       const { held: before, isOthers, written } = matched
       const isStaged = keeper.value.commit?.mode === 'staged'
@@ -36,7 +38,8 @@ export async function verifyMatched(attempt: CopyAttempt, tables: MatchedTables)
       const { rows, cells } = rowsToPutBack({ before, wanted, now, isOthers, staged, own: written.columns })
       found = cells
       return { rows, formulas: formulasIn(rows, tables.copy.formulas) }
-    })
+    }
+    const arranged = await arrangeTables(attempt, { ...tables, copy: matched.source }, putBack, tables.copy)
     const difference = await compare({
       ...{ context, copy: arranged.copy, target, prefetch: arranged.prefetch, before: null, finders: [] },
       ...{ owned_columns, phase: 'Verifying' },

@@ -74,14 +74,17 @@ const theirs = (grids: Grids) =>
 
 // A column that is moved at that moment is reported, and not kept (decision 072).
 const kept = EDITS.filter(({ unseen }) => !unseen)
-/** Only where columns are found by their headers, a run finds out that the header row has moved up; else it writes over the first row. */
 const MOVED_UP = 'the row above the table is deleted'
 
 const cases = Object.keys(modes).flatMap((mode) =>
-  kept.flatMap(({ what, requests }) =>
-    what === MOVED_UP && mode !== 'update by header' ? [] : { mode, what, requests },
-  ),
+  kept.flatMap(({ what, requests }) => (what === MOVED_UP ? [] : { mode, what, requests })),
 )
+
+/** The cells of the task by their key, and the header. */
+const ours = (grid: readonly unknown[][]) =>
+  grid
+    .map((row) => row.slice(0, COLUMNS).map(String))
+    .filter(([key]) => key === 'H0' || key?.startsWith('key'))
 
 describe('a commit to a target whose rows are matched loses no cell of another editor:', () => {
   test.concurrent.each(cases)('$mode, when $what', async ({ mode, requests }) => {
@@ -98,5 +101,63 @@ describe('a commit to a target whose rows are matched loses no cell of another e
       expect(theirs(now), said).toEqual(theirs(edited))
       if (run.state === 'failed') expect(now.get('Shop'), said).toEqual(edited.get('Shop'))
     }
+  })
+})
+
+const deleteRow = (startIndex: number) => ({
+  deleteDimension: {
+    range: { sheetId: 100, dimension: 'ROWS', startIndex, endIndex: startIndex + 1 },
+  },
+})
+const insertRow = {
+  insertDimension: { range: { sheetId: 100, dimension: 'ROWS', startIndex: 0, endIndex: 1 } },
+}
+const NO_HEADER = /The header of .* is no longer in row 3, which has ‘key 1’, .* in place of ‘H0’/
+
+describe('a header that has moved up is no row of data:', () => {
+  test.each(Object.keys(modes))('%s, before a run', async (mode) => {
+    const { target, task } = await written(modes[mode] ?? {})
+    await world.batch(target, deleteRow(1))
+    const edited = await gridsOf(target)
+    expect(await world.run(task)).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(new RegExp(`${NO_HEADER.source}.* Nothing was written`)),
+    })
+    expect(await gridsOf(target)).toEqual(edited)
+    await world.batch(target, insertRow)
+    expect((await world.run(task)).state).toBe('success')
+  })
+
+  test.each(Object.keys(modes))('%s, right before the commit', async (mode) => {
+    const { target, task } = await written(modes[mode] ?? {})
+    const held = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+    await world.start(task)
+    await held.arrived
+    await world.batch(target, deleteRow(1))
+    const edited = await gridsOf(target)
+    await held.deliver()
+    expect(await world.ended(task)).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(NO_HEADER),
+    })
+    expect(theirs(await gridsOf(target))).toEqual(theirs(edited))
+    // With the row back, the next run writes each value into its row.
+    await world.batch(target, insertRow)
+    expect((await world.run(task)).state).toBe('success')
+    const grids = await gridsOf(target)
+    expect(theirs(grids)).toEqual(theirs(edited))
+    const now = new Map(ours(grids.get('Shop') ?? []).map(([key = '', ...cells]) => [key, cells]))
+    for (const [key = '', ...cells] of table('new', 2)) {
+      const added = !mode.startsWith('append') || Number(key.slice(4)) > ROWS - 1
+      if (added) expect(now.get(key), key).toEqual(cells)
+    }
+  })
+
+  test.each(Object.keys(modes))('%s, where the header row is deleted', async (mode) => {
+    const { target, task } = await written(modes[mode] ?? {})
+    await world.batch(target, deleteRow(2))
+    const edited = await gridsOf(target)
+    expect((await world.run(task)).message).toMatch(NO_HEADER)
+    expect(await gridsOf(target)).toEqual(edited)
   })
 })

@@ -84,6 +84,7 @@ async function runOn(attempt: CopyAttempt, grid: Grid, rows: readonly Cell[][]):
     source,
     binding,
     last: null,
+    areas: [],
   })
   await context.transaction((trx) => saveWrittenRows(trx, context.run.task_id, matched.remembered.pending))
   const stored: Grid = [wanted.header]
