@@ -180,6 +180,9 @@ export const RowSampleBody = z.strictObject({
   more_sources: z._default(writable.more_sources, []),
   key_columns: z._default(writable.key_columns, []),
   split_by: z._default(writable.split_by, null),
+  source_csv_delimiter: z._default(writable.source_csv_delimiter, null),
+  source_csv_encoding: z._default(writable.source_csv_encoding, null),
+  source_csv_quote: z._default(writable.source_csv_quote, null),
 })
 export type RowSampleBody = z.infer<typeof RowSampleBody>
 

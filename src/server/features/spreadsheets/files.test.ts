@@ -131,6 +131,19 @@ test('a sync task reads a file: saved, sampled, ready', async () => {
   expect(moved.json()).toMatchObject({ source_provider: 'google-sheets', source_ss_name: '' })
 })
 
+test('the sample of a CSV source is read as the form says', async () => {
+  const sampled = async (source_csv_delimiter: string | null) =>
+    (
+      await ada.request('POST', '/api/sync_tasks/sample_rows', {
+        ...{ source_type: 'sheet', source_ss_id: 'Suppliers/stock.csv', source_sheet_name: 'CSV' },
+        ...{ source_compiler_config_id: null, start_row: 1, columns: null, include_new_columns: true },
+        ...{ filter: null, sort_by: [], max_rows: null, extra_columns: [], source_csv_delimiter },
+      })
+    ).json()
+  expect(await sampled(null)).toMatchObject({ header: ['SKU', 'Stock'], first: [['007', '5']] })
+  expect(await sampled(',')).toMatchObject({ header: ['SKU;Stock'], first: [['007;5']] })
+})
+
 test('a provider that is not the one of the id, and a path that is none are refused', async () => {
   const type = await aType(app.db, {})
   const body = {

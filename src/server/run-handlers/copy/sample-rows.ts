@@ -33,6 +33,7 @@ export type SampleQuestion = Pick<
   | 'start_row'
   | 'further_sources'
 > &
+  Partial<Pick<Definition, 'source_csv_delimiter' | 'source_csv_encoding' | 'source_csv_quote'>> &
   SampleSettings
 
 /**

@@ -14,7 +14,15 @@ export type SourceOfSample = RowSettings &
   ConfigOfSource &
   Pick<
     RowSampleBody,
-    'source_type' | 'source_ss_id' | 'source_sheet_name' | 'start_row' | 'key_columns' | 'split_by'
+    | 'source_type'
+    | 'source_ss_id'
+    | 'source_sheet_name'
+    | 'start_row'
+    | 'key_columns'
+    | 'split_by'
+    | 'source_csv_delimiter'
+    | 'source_csv_encoding'
+    | 'source_csv_quote'
   > & {
     excluded_fields: readonly string[]
     further: readonly (Pick<FurtherSource, 'source_type' | 'source_ss_id' | 'source_sheet_name'> &

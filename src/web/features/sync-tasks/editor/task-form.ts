@@ -253,6 +253,9 @@ const Sampled = z.object({
   max_rows: shared.max_rows,
   key_columns: writeSettings.key_columns,
   split_by: writeSettings.split_by,
+  source_csv_delimiter: writeSettings.source_csv_delimiter,
+  source_csv_encoding: writeSettings.source_csv_encoding,
+  source_csv_quote: writeSettings.source_csv_quote,
 })
 
 /** What a task with these values would copy, as a question to the server. Null without a source, or while a value is incomplete. */
