@@ -73,12 +73,12 @@ test('a record shows the origin of each field and the values of other sources wi
         error: false,
         source: of(master),
       },
-      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
+      ...{ failures: [], raw: null, repaired: null, override: null, live_override: null, decision: null },
       others: [{ ...of(third), value: '', number_format: null }],
     },
     {
       ...{ name: 'Price', value: 9.5, number_format: null, required: true, error: false, source: of(prices) },
-      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
+      ...{ failures: [], raw: null, repaired: null, override: null, live_override: null, decision: null },
       others: [
         { ...of(master), value: null, number_format: null },
         { ...of(third), value: 0, number_format: null },
@@ -86,7 +86,7 @@ test('a record shows the origin of each field and the values of other sources wi
     },
     {
       ...{ name: 'Unit', value: 'g', number_format: null, required: true, error: false, source: of(third) },
-      ...{ failures: [], raw: null, override: null, live_override: null, decision: null },
+      ...{ failures: [], raw: null, repaired: null, override: null, live_override: null, decision: null },
       others: [{ ...of(prices), value: '', number_format: null }],
     },
   ])
