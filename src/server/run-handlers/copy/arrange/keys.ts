@@ -47,8 +47,7 @@ export async function readKeys(
     }
   const target = Array.from(
     { length: end },
-    (_, index) =>
-      ofTarget(held.firstCells(index + 1, ends.target)) ?? ofTarget(own(held.row(index + 1))),
+    (_, index) => ofTarget(held.firstCells(index + 1, ends.target)) ?? ofTarget(own(held.row(index + 1))),
   )
   return { source, target }
 }
