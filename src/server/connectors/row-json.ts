@@ -29,6 +29,10 @@ export function parseRow(json: string): Row {
   return row
 }
 
+/** The same for the bytes of a row. */
+export const parseRowBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Row =>
+  parseRow(Buffer.from(buffer, byteOffset, byteLength).toString())
+
 /** Serialises a row: blank cells are '', as in Google's responses, and trailing ones are omitted. */
 export const rowText = (row: Row): string =>
   JSON.stringify(row.includes(null) ? row.map((cell) => cell ?? '') : row)

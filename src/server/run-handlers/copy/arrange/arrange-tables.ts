@@ -1,6 +1,6 @@
 import { writeServerMessages as messages } from '../../../../contract/rows/server-messages.ts'
 import type { ByKey } from '../../../../contract/runs/receipts.ts'
-import type { CellPlace, ReadableTarget, WrittenCells } from '../../../connectors/connector.ts'
+import type { CellPlace, FormulaText, ReadableTarget, WrittenCells } from '../../../connectors/connector.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { headerNames } from '../../../snapshots/column-names.ts'
 import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
@@ -9,7 +9,7 @@ import { reasonToRefuse } from '../compare/reason-to-refuse.ts'
 import type { Definition } from '../definition.ts'
 import type { Binding } from '../ownership/binding.ts'
 import type { Area } from '../ownership/owned-areas.ts'
-import { reopenCopy, type SourceCopy } from '../read/source-copy.ts'
+import type { SourceCopy } from '../read/source-copy.ts'
 import { reportBadKeys } from './bad-keys.ts'
 import { placeColumns, requireHeader } from './column-places.ts'
 import { type Keys, type MatchedTable, readKeys } from './keys.ts'
@@ -102,7 +102,7 @@ export async function arrangeTables(
   })
   if (definition.write_mode === 'append') by_key.unchanged = unchangedRows(matching, keys)
   return {
-    copy: await reopenCopy(context, wanted),
+    copy: wanted,
     prefetch: held,
     matched: {
       source: copy,
@@ -190,7 +190,7 @@ function storeWantedRows(
     by_key: ByKey
     others: RowsToPutBack
   },
-): Promise<StoredSnapshot> {
+): Promise<SourceCopy> {
   const { copy, columns, matching, origin, target, others } = table
   const own = new Set(columns.placeOf)
   const isKept = ({ row, column }: CellPlace) => !own.has(column) || (matching.sourceOf[row - 1] ?? 1) <= 0
@@ -245,13 +245,13 @@ function skippedRows(
 
 /** The wanted cells that stay as the formulas of other people that they are. Throws RunFailure if they are too many. */
 async function formulasOf(
-  cells: readonly CellPlace[],
+  cells: readonly FormulaText[],
   {
     target,
     isKept,
     former,
   }: { target: ReadableTarget; isKept: (cell: CellPlace) => boolean; former: CellPlace[] },
-): Promise<CellPlace[]> {
+): Promise<FormulaText[]> {
   const others = cells.filter(isKept)
   if (others.length === 0) return []
   const placeOf = ({ row, column }: CellPlace) => `${row} ${column}`

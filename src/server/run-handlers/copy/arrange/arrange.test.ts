@@ -1,11 +1,13 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { replacedTable } from '../../../../contract/rows/write-settings.ts'
 import type { Row } from '../../../../contract/tables.ts'
+import { rowText } from '../../../connectors/row-json.ts'
 import { TableFormats } from '../../../snapshots/column-format.ts'
 import { keyReader } from '../../../snapshots/row-key.ts'
 import { placeColumns } from './column-places.ts'
 import { markText } from './mark-text.ts'
-import { clearedRow, markedRow, newRow, updatedRow } from './merge-row.ts'
+import { alikeRows, clearedRow, markedRow, newRow, updatedRow } from './merge-row.ts'
 import { rowsToPutBack } from './put-back.ts'
 import { hashOf, RowCounts } from './written-rows.ts'
 
@@ -55,6 +57,28 @@ test('a known row gets the cells of the copy, keeps its key and other cells, and
   expect(updatedRow(['007', 'note', 1, 'gone'], ['007', 1], merge)).toEqual(['007', 'note', 1])
   const held: Row = ['007 ', 'note', 1, 'mine']
   expect(updatedRow(held, ['007', 1], merge)).toBe(held)
+})
+
+const row = fc
+  .array(fc.constantFrom(null, 1, 12, 'a', '1', 'gone', '#N/A', '"'), { maxLength: 4 })
+  .map((cells) => cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1))
+
+test('a row with the bytes of the copy’s row is one that an update leaves as it is', () => {
+  fc.assert(
+    fc.property(row, row, fc.constantFrom(null, 1, 2, 3), fc.boolean(), (copied, more, mark, isMoved) => {
+      const places = { ...merge, placeOf: isMoved ? [1, 0] : [0, 1], mark }
+      const held = [...copied, ...more]
+      const isAlike = alikeRows(places)
+      if (isAlike(Buffer.from(rowText(held)), Buffer.from(rowText(copied))))
+        expect(updatedRow(held, copied, places)).toBe(held)
+    }),
+  )
+  const bytes = (cells: Row) => Buffer.from(rowText(cells))
+  const isAlike = alikeRows({ placeOf: [0, 1], mark: null })
+  expect(isAlike(bytes(['007', 1]), bytes(['007', 1]))).toBe(true)
+  expect(isAlike(bytes(['007', 1, 'note']), bytes(['007', 1]))).toBe(true)
+  expect(isAlike(bytes(['007', 12]), bytes(['007', 1]))).toBe(false)
+  expect(isAlike(bytes(['007', 1]), bytes(['007']))).toBe(false)
 })
 
 test('a cell that changes with each run alone is no reason to write a row', () => {

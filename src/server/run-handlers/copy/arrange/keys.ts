@@ -1,12 +1,13 @@
 import type { Row } from '../../../../contract/tables.ts'
-import { parseRow } from '../../../connectors/row-json.ts'
+import { parseRowBytes } from '../../../connectors/row-json.ts'
 import { keyReader } from '../../../snapshots/row-key.ts'
-import { snapshotTexts } from '../../../snapshots/snapshot.ts'
+import { plainRow } from '../../plain-row.ts'
 import type { CopyAttempt } from '../attempt.ts'
+import { wholeTable } from '../compare/change.ts'
 import { type Definition, selfChangingColumns } from '../definition.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 import type { ColumnPlaces } from './column-places.ts'
-import type { TargetRows } from './target-rows.ts'
+import { firstCells, type TargetRows } from './target-rows.ts'
 
 /** A copy and the target whose rows are matched. */
 export type MatchedTable = {
@@ -37,11 +38,17 @@ export async function readKeys(
     copy.formats,
   )
   const own = (row: Row) => (columns.placeOf.every((place) => (row[place] ?? null) === null) ? [] : row)
+  const ends = { source: 1 + Math.max(0, ...key), target: 1 + Math.max(0, ...key.map(placeOf)) }
   const source: (string | null | undefined)[] = []
-  const { rows } = copy.fingerprint
-  for await (const texts of snapshotTexts(context.db, copy.snapshot_id, 1, rows))
-    for (const text of texts) source.push(ofCopy(parseRow(text)))
-  const target = Array.from({ length: end }, (_, index) => ofTarget(own(held.row(index + 1))))
+  for await (const page of wholeTable(context.db, copy, 1))
+    for (const { json } of page) {
+      const key = plainRow(json) && ofCopy(firstCells(json, ends.source))
+      source.push(key ?? ofCopy(parseRowBytes(json)))
+    }
+  const target = Array.from(
+    { length: end },
+    (_, index) => ofTarget(held.firstCells(index + 1, ends.target)) ?? ofTarget(own(held.row(index + 1))),
+  )
   return { source, target }
 }
 

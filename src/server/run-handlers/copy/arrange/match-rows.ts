@@ -24,16 +24,15 @@ export function matchRows(source: RowKeys, target: RowKeys, wasWritten: (key: st
   const isNeeded = (key: string) => sources.rows.has(key) || wasWritten(key)
   for (const entry of badKeys('target', targets))
     if (entry.key === null || isNeeded(entry.key)) bad.push(entry)
-  for (const [key, rows] of targets.rows) {
-    const [row = 0] = rows
-    const [from, ...others] = sources.rows.get(key) ?? []
-    if (rows.length > 1 || others.length > 0) continue
+  for (const [key, row] of targets.rows) {
+    const from = sources.rows.get(key)
+    if (typeof row !== 'number' || typeof from === 'object') continue
     if (from !== undefined) sourceOf[row - 1] = from
     else if (wasWritten(key)) sourceOf[row - 1] = MISSING
   }
   const added: number[] = []
-  for (const [key, [row = 0, ...others]] of sources.rows)
-    if (others.length === 0 && !targets.rows.has(key)) added.push(row)
+  for (const [key, row] of sources.rows)
+    if (typeof row === 'number' && !targets.rows.has(key)) added.push(row)
   return { sourceOf, added, bad }
 }
 
@@ -42,15 +41,15 @@ export function matchAppended(source: RowKeys, target: RowKeys): Matching {
   const held = new Set(target)
   const sources = indexOf(source)
   const added: number[] = []
-  for (const [key, [row = 0, ...others]] of sources.rows)
-    if (others.length === 0 && !held.has(key)) added.push(row)
+  for (const [key, row] of sources.rows) if (typeof row === 'number' && !held.has(key)) added.push(row)
   return { sourceOf: new Int32Array(target.length), added, bad: [...badKeys('source', sources)] }
 }
 
-type Index = { rows: Map<string, number[]>; blank: number[] }
+/** The row of each key, or its rows if they are several: an array for each key would take most of the memory. */
+type Index = { rows: Map<string, number | number[]>; blank: number[] }
 
 function indexOf(keys: RowKeys): Index {
-  const rows = new Map<string, number[]>()
+  const rows: Index['rows'] = new Map()
   const blank: number[] = []
   for (const [index, key] of keys.entries()) {
     if (key === undefined) continue
@@ -59,13 +58,13 @@ function indexOf(keys: RowKeys): Index {
       continue
     }
     const known = rows.get(key)
-    if (known) known.push(index + 1)
-    else rows.set(key, [index + 1])
+    if (typeof known === 'object') known.push(index + 1)
+    else rows.set(key, known === undefined ? index + 1 : [known, index + 1])
   }
   return { rows, blank }
 }
 
 function* badKeys(side: BadKey['side'], { rows, blank }: Index): Generator<BadKey> {
   if (blank.length > 0) yield { side, key: null, rows: blank }
-  for (const [key, same] of rows) if (same.length > 1) yield { side, key, rows: same }
+  for (const [key, same] of rows) if (typeof same === 'object') yield { side, key, rows: same }
 }

@@ -1,5 +1,8 @@
 import type { CellValue, Row } from '../../../../contract/tables.ts'
+import { plainRow } from '../../plain-row.ts'
 import type { ColumnPlaces } from './column-places.ts'
+
+const COMMA = 0x2c
 
 /** How rows of a copy are merged into rows of the target. */
 export type RowMerge = Pick<ColumnPlaces, 'placeOf' | 'keys' | 'mark'> & {
@@ -28,6 +31,24 @@ export function updatedRow(
   }
   if (isMarked) cells[mark] = null
   return trimmed(cells)
+}
+
+/**
+ * Returns a function that tells by their bytes whether a row of the target has the cells of the copy's row: the same ones, or followed by
+ * those of other editors. False if the cells have to be compared.
+ */
+export function alikeRows({ placeOf, mark }: Pick<RowMerge, 'placeOf' | 'mark'>) {
+  const isInPlace = placeOf.every((place, column) => place === column)
+  return (held: Uint8Array, copied: Uint8Array): boolean => {
+    const end = copied.length - 1
+    if (!isInPlace || held.length < copied.length) return false
+    if (Buffer.compare(held.subarray(0, end), copied.subarray(0, end)) !== 0) return false
+    const isSame = held.length === copied.length
+    if (isSame && mark === null) return true
+    const columns = plainRow(copied)?.columns ?? -1
+    if (isSame) return columns >= 0 && columns <= (mark ?? 0)
+    return mark === null && columns === placeOf.length && held[end] === COMMA
+  }
 }
 
 /** A row of the copy as a new row of the target, beside the cells that other people have prepared there. */

@@ -1,7 +1,7 @@
 import type { Row } from '../../../../contract/tables.ts'
-import type { CellPlace } from '../../../connectors/connector.ts'
-import { parseRow, rowText } from '../../../connectors/row-json.ts'
-import { TableHash } from '../../../snapshots/fingerprint.ts'
+import type { FormulaText } from '../../../connectors/connector.ts'
+import { BLANK_ROW, filledCells, parseRowBytes, rowText } from '../../../connectors/row-json.ts'
+import { Fingerprint } from '../../../snapshots/fingerprint.ts'
 import {
   beginSnapshot,
   completeSnapshot,
@@ -9,58 +9,73 @@ import {
   textsOfRows,
 } from '../../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../../snapshots/snapshot-writer.ts'
+import { type PlainRow, plainRow } from '../../plain-row.ts'
 import type { CopyAttempt } from '../attempt.ts'
+import { CachedRows } from '../read/cached-rows.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 
 const ROWS_PER_PAGE = 1_000
-const BLANK = '[]'
+/** The first bytes of a JSON string that begins with "=". */
+const LIKE_FORMULA = Buffer.from('"=')
 
-/** A wanted row: where its cells of the source are (0: nowhere), and the row built from them. */
-export type WantedRow = { source: number; build: (copied: Row) => Row }
+/** A wanted row: where its cells of the source are (0: nowhere), and the row as it is stored, built from them. */
+export type WantedRow = { source: number; build: (copied: Uint8Array) => Uint8Array }
 
 type Table = {
-  copy: Pick<SourceCopy, 'snapshot_id'>
+  copy: Pick<SourceCopy, 'snapshot_id' | 'cachedRows'>
   header: Row
   formats: StoredSnapshot['formats']
   rows: Iterable<WantedRow>
   /** Wanted cells that are formulas of other people. */
-  formulasOf: (rows: readonly CellPlace[]) => Promise<CellPlace[]>
+  formulasOf: (cells: readonly FormulaText[]) => Promise<FormulaText[]>
   source_columns: (number | null)[] | null
   sourceRow: (row: number) => number
   read_snapshot_id: number | null
 }
 
 /** Stores the rows that the target is to hold as a new snapshot. */
-export async function storeWanted({ context, settings }: CopyAttempt, table: Table): Promise<StoredSnapshot> {
+export async function storeWanted({ context, settings }: CopyAttempt, table: Table): Promise<SourceCopy> {
   const { task_id, id: run_id } = context.run
   const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
   const writer = new SnapshotWriter(settings.pool, id)
-  const hash = new TableHash()
-  hash.push(Buffer.from(rowText(table.header)))
+  const { header, formats, source_columns, read_snapshot_id } = table
+  const fingerprint = new Fingerprint()
+  const cachedRows = new CachedRows()
   const source_rows: number[] = []
-  const likeFormulas: CellPlace[] = []
-  let [row_count, blanks] = [0, 0]
-  const put = (text: string) => {
+  const likeFormulas: FormulaText[] = []
+  let [row_count, columns, blanks] = [0, header.length, 0]
+  const putHeader = () => fingerprint.push(Buffer.from(rowText(header)), filledCells(header))
+  if (header.length > 0) putHeader()
+  const put = (json: Uint8Array, filled: number) => {
+    if (fingerprint.rows === 0) putHeader()
     row_count += 1
-    writer.add(row_count, text)
-    hash.push(Buffer.from(text))
+    writer.add(row_count, json)
+    fingerprint.push(json, filled)
+    cachedRows.add(json)
   }
   try {
     for (const page of pagesOf(table.rows)) {
       await context.assertLease()
-      const numbers = page.flatMap(({ source }) => (source > 0 ? source : []))
-      const texts = await textsOfRows(context.db, table.copy.snapshot_id, numbers)
+      const { cachedRows: cached, snapshot_id } = table.copy
+      const isStored = ({ source }: WantedRow) => source > 0 && cached.get(source) === undefined
+      const texts = await textsOfRows(
+        context.db,
+        snapshot_id,
+        page.filter(isStored).map(({ source }) => source),
+      )
       for (const { source, build } of page) {
-        const row = build(source > 0 ? parseRow(texts.get(source) ?? BLANK) : [])
+        const json = build(cached.get(source) ?? Buffer.from(texts.get(source) ?? '[]'))
         source_rows.push(source > 0 ? table.sourceRow(source) : 0)
-        noteFormulas(row, source_rows.length, likeFormulas)
-        const text = row.length === 0 ? BLANK : rowText(row)
+        const size = sizeOf(json, source_rows.length, likeFormulas)
         // Blank rows at the end are no part of a table.
-        blanks += text === BLANK ? 1 : 0
-        if (text === BLANK) continue
-        for (; blanks > 0; blanks -= 1) put(BLANK)
-        put(text)
-        await writer.flushIfLarge()
+        if (size.columns === 0) {
+          blanks += 1
+          continue
+        }
+        columns = Math.max(columns, size.columns)
+        for (; blanks > 0; blanks -= 1) put(BLANK_ROW, 0)
+        put(json, size.filled)
+        if (writer.isLarge) await writer.flush()
       }
     }
     await writer.close()
@@ -69,21 +84,28 @@ export async function storeWanted({ context, settings }: CopyAttempt, table: Tab
     throw error
   }
   const formulas = likeFormulas.length === 0 ? [] : await table.formulasOf(likeFormulas)
-  const { header, formats, source_columns, read_snapshot_id } = table
-  const complete = { header, formats, formulas, row_count, hash: hash.digest() }
+  const hash = fingerprint.digest()
   await context.transaction((trx) =>
     completeSnapshot(trx, id, {
-      ...complete,
+      ...{ header, formats, formulas, row_count, hash },
       ...{ source_columns, read_snapshot_id, source_rows: source_rows.slice(0, row_count) },
     }),
   )
-  return { id, ...complete }
+  return { snapshot_id: id, header, columns, formats, formulas, fingerprint, cachedRows, hash }
 }
 
-function noteFormulas(row: Row, number: number, found: CellPlace[]): void {
-  for (const [column, cell] of row.entries())
-    if (typeof cell === 'string' && cell.startsWith('=')) found.push({ row: number, column })
+/** The columns and filled cells of a row. Adds the cells that may be formulas to `found`. */
+function sizeOf(json: Uint8Array, number: number, found: FormulaText[]): PlainRow {
+  const plain = plainRow(json)
+  if (plain && !bufferOf(json).includes(LIKE_FORMULA)) return plain
+  const row = parseRowBytes(json)
+  for (const [column, text] of row.entries())
+    if (typeof text === 'string' && text.startsWith('=')) found.push({ row: number, column, text })
+  return { columns: row.length, filled: filledCells(row) }
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 function* pagesOf(rows: Iterable<WantedRow>): Generator<WantedRow[]> {
   let page: WantedRow[] = []

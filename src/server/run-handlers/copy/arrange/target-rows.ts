@@ -1,7 +1,8 @@
 import type { Row } from '../../../../contract/tables.ts'
 import type { ReadableTarget } from '../../../connectors/connector.ts'
-import { isBlankRow, parseRow, rowText } from '../../../connectors/row-json.ts'
+import { BLANK_ROW, isBlankRow, parseRow, parseRowBytes, rowText } from '../../../connectors/row-json.ts'
 import { plainRow } from '../../plain-row.ts'
+import { placeOfCells } from '../compare/row-differences.ts'
 import { RowBlocks } from '../read/row-blocks.ts'
 
 /** More than any tab has. */
@@ -14,6 +15,8 @@ const ROWS_PER_BATCH = 1_000
  */
 export class TargetRows {
   readonly #rows = new RowBlocks()
+  /** Number of columns of each row; -1: the row is not plain and has to be parsed. */
+  readonly #columns: number[] = []
   #header: Row = []
 
   /** Reads all columns of the target. Throws OriginFailure. */
@@ -24,8 +27,9 @@ export class TargetRows {
   }
 
   #add(json: Uint8Array): void {
-    if (this.#rows.length === 0) this.#header = parse(json)
+    if (this.#rows.length === 0) this.#header = parseRowBytes(json)
     this.#rows.add(json)
+    this.#columns.push(plainRow(json)?.columns ?? -1)
   }
 
   get header(): Row {
@@ -39,8 +43,20 @@ export class TargetRows {
 
   /** The cells of a data row, counted from 1. */
   row(number: number): Row {
-    const json = this.#rows.at(number)
-    return json === undefined || isBlankRow(json) ? [] : parse(json)
+    return parseRowBytes(this.#bytes(number))
+  }
+
+  /** The first `columns` cells of a data row, or all of them. The others are not parsed if the row is plain. */
+  firstCells(number: number, columns: number): Row {
+    const json = this.#bytes(number)
+    return this.#columnsOf(number) < 0 ? parseRowBytes(json) : firstCells(json, columns)
+  }
+
+  /** The first `columns` cells of a data row as a copy stores them. */
+  json(number: number, columns: number): Uint8Array {
+    const json = this.#bytes(number)
+    const isStorable = this.#columnsOf(number) >= 0 && this.#columnsOf(number) <= columns
+    return isStorable ? json : Buffer.from(rowText(cut(parseRowBytes(json), columns)))
   }
 
   /** The rows as a comparison reads them: the first `columns` columns, without blank rows at the end. */
@@ -54,6 +70,14 @@ export class TargetRows {
     }
   }
 
+  #bytes(row: number): Uint8Array {
+    return this.#rows.at(row) ?? BLANK_ROW
+  }
+
+  #columnsOf(row: number): number {
+    return this.#columns[row] ?? 0
+  }
+
   #filledRows(columns: number): number {
     let end = this.#rows.length
     while (end > 0 && isBlankRow(this.#within(end - 1, columns))) end -= 1
@@ -61,17 +85,21 @@ export class TargetRows {
   }
 
   #within(row: number, columns: number): Uint8Array {
-    const json = this.#rows.at(row) ?? Buffer.from('[]')
-    // Most rows need not be parsed.
-    const plain = plainRow(json)
-    if (plain && plain.columns <= columns) return json
-    const cells = parse(json)
+    const json = this.#bytes(row)
+    const known = this.#columnsOf(row)
+    if (known >= 0 && known <= columns) return json
+    const cells = parseRowBytes(json)
     return cells.length <= columns ? json : Buffer.from(rowText(cut(cells, columns)))
   }
 }
 
-const parse = (json: Uint8Array): Row =>
-  parseRow(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString())
+/** The first `columns` cells of a plain row, or all of them. */
+export function firstCells(json: Uint8Array, columns: number): Row {
+  const place = placeOfCells(json, 0, columns)
+  if (!place) return parseRowBytes(json)
+  const cells = Buffer.from(json.buffer, json.byteOffset + place.start, place.end - place.start)
+  return parseRow(`[${cells.toString()}]`)
+}
 
 /** The first cells of a row, without blank ones at the end. */
 function cut(cells: Row, columns: number): Row {

@@ -1,12 +1,13 @@
 import type { ByKey } from '../../../../contract/runs/receipts.ts'
 import type { Row } from '../../../../contract/tables.ts'
 import type { CellPlace } from '../../../connectors/connector.ts'
+import { parseRowBytes, rowText } from '../../../connectors/row-json.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, selfChangingColumns } from '../definition.ts'
 import type { MatchedTable } from './keys.ts'
 import { markText } from './mark-text.ts'
 import { type Matching, MISSING, STAYS } from './match-rows.ts'
-import { clearedRow, markedRow, newRow, type RowMerge, updatedRow } from './merge-row.ts'
+import { alikeRows, clearedRow, markedRow, newRow, type RowMerge, updatedRow } from './merge-row.ts'
 import type { PutBack } from './put-back.ts'
 import type { WantedRow } from './store-wanted.ts'
 
@@ -31,19 +32,25 @@ export function* wantedRows(
     selfChanging: new Set(selfChangingColumns(definition, copy.header)),
     isMark: mark.isMark,
   }
-  const cut = (row: Row) => row.slice(0, columns.header.length)
+  const isAlike = alikeRows(merge)
+  const width = columns.header.length
+  const heldRow = (number: number) => {
+    const cells = others.rows.get(number)?.cells
+    return cells ? bytesOf(cells.slice(0, width)) : held.json(number, width)
+  }
   for (const [index, source] of sourceOf.entries()) {
-    const row = cut(others.rows.get(index + 1)?.cells ?? held.row(index + 1))
+    const json = heldRow(index + 1)
     if (source === MISSING) counts.missing += 1
-    if (source <= 0) {
-      const wanted = source === STAYS ? row : missingRow(row, definition, merge, mark.text)
-      yield { source: 0, build: () => wanted }
+    if (source === STAYS) yield { source: 0, build: () => json }
+    else if (source === MISSING) {
+      const wanted = missingRow(parseRowBytes(json), definition, merge, mark.text)
+      yield { source: 0, build: () => bytesOf(wanted) }
     } else
       yield {
         source,
         build: (copied) => {
-          const wanted = updatedRow(row, copied, merge)
-          counts[wanted === row ? 'unchanged' : 'updated'] += 1
+          const wanted = isAlike(json, copied) ? json : updatedBytes(json, copied, merge)
+          counts[wanted === json ? 'unchanged' : 'updated'] += 1
           return wanted
         },
       }
@@ -51,13 +58,22 @@ export function* wantedRows(
   let number = sourceOf.length
   for (const source of added) {
     number += 1
-    const beside = cut(held.row(number))
-    yield { source, build: (copied) => newRow(beside, copied, merge) }
+    const beside = held.row(number).slice(0, width)
+    yield { source, build: (copied) => bytesOf(newRow(beside, parseRowBytes(copied), merge)) }
   }
   for (number += 1; number <= held.length; number += 1) {
-    const row = cut(held.row(number))
-    yield { source: 0, build: () => row }
+    const json = held.json(number, width)
+    yield { source: 0, build: () => json }
   }
+}
+
+const bytesOf = (row: Row): Uint8Array => Buffer.from(rowText(row))
+
+/** The same bytes if nothing changes. */
+function updatedBytes(json: Uint8Array, copied: Uint8Array, merge: RowMerge): Uint8Array {
+  const row = parseRowBytes(json)
+  const wanted = updatedRow(row, parseRowBytes(copied), merge)
+  return wanted === row ? json : bytesOf(wanted)
 }
 
 function missingRow(row: Row, { write_mode, on_missing }: Definition, merge: RowMerge, text: string): Row {

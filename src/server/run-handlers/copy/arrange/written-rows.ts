@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db, Trx } from '../../../platform/db.ts'
 
 /** Bytes of a hash: enough that two of ten million rows do not share one. */
 const HASH_BYTES = 8
 
 /** The hash under which a key or a row is remembered, one character per byte. */
-export const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest().toString('latin1', 0, HASH_BYTES)
+export const hashOf = (text: string): string => hash('sha256', text, 'binary').slice(0, HASH_BYTES)
 
 /** How often each row has been written, by hash. */
 export class RowCounts {
-  readonly #counts = new Map<string, number>()
+  readonly #counts: Map<string, number>
+
+  constructor(counts: ReadonlyMap<string, number> = new Map()) {
+    this.#counts = new Map(counts)
+  }
 
   static parse(stored: Buffer): RowCounts {
     const counts = new RowCounts()
@@ -45,9 +48,7 @@ export class RowCounts {
   }
 
   copy(): RowCounts {
-    const counts = new RowCounts()
-    for (const [hash, times] of this) counts.#counts.set(hash, times)
-    return counts
+    return new RowCounts(this.#counts)
   }
 
   get stored(): Buffer {

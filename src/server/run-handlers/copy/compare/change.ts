@@ -43,7 +43,7 @@ async function* rowsWithin(
 }
 
 /** Streams the rows of a copy from row `from` on. */
-async function* wholeTable(
+export async function* wholeTable(
   db: RunContext['db'],
   copy: SourceCopy,
   from: number,
