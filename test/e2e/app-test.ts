@@ -2,13 +2,14 @@ import { test as base, expect } from '@playwright/test'
 import type { Kysely } from 'kysely'
 import { createDb } from '../../src/server/platform/db.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
+import { removeTasks } from '../fixtures/compiling.ts'
 import { type RunningApp, startApp } from './running-app.ts'
 
 export { expect } from '@playwright/test'
 
-/** A browser test against the running app. An error or warning on the page's console fails it. */
+/** A browser test against the running app. The first test of a file finds no tasks. An error or warning on the page's console fails it. */
 export const test = base.extend<
-  { sandboxUrl: string; db: Kysely<Database>; quietConsole: undefined },
+  { sandboxUrl: string; db: Kysely<Database>; emptyPipeline: undefined; quietConsole: undefined },
   { app: RunningApp }
 >({
   // Each Playwright worker has its own app and database and runs its tests sequentially.
@@ -32,6 +33,15 @@ export const test = base.extend<
     await use(db)
     await db.destroy()
   },
+  // Which files a worker has run before depends on how quick it is.
+  emptyPipeline: [
+    async ({ app, db }, use, { file }) => {
+      if (app.lastFile !== file) await removeTasks(db)
+      app.lastFile = file
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   quietConsole: [
     async ({ page }, use) => {
       const unexpected: string[] = []

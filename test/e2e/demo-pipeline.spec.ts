@@ -1,7 +1,6 @@
 import { contentRows, stockRows } from '../../sandbox/demo/catalogue.ts'
 import { demoIds } from '../../sandbox/demo/seed.ts'
 import { recordsOf } from '../../sandbox/demo-api/records.ts'
-import { removeTasks } from '../fixtures/compiling.ts'
 import { plainMerge } from '../fixtures/plain-merge.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
@@ -31,8 +30,6 @@ async function expected(): Promise<{ header: string[]; rows: Map<string, Cells[n
 }
 
 // It looks at the whole pipeline, where earlier tests may have left tasks.
-test.beforeEach(({ db }) => removeTasks(db))
-
 test('one click copies the demo data from sheets, an API and a database through the compiler into a target sheet, live on the home page', async ({
   page,
 }) => {

@@ -39,7 +39,7 @@ const fail = (db: Kysely<Database>, ids: readonly number[]) =>
     update tasks set last_run_id = run.id from run where run.task_id = tasks.id`.execute(db)
 
 // It looks at the whole pipeline, where earlier tests may have left tasks.
-test.beforeEach(({ db }) => removeTasks(db))
+test.afterEach(({ db }) => removeTasks(db))
 
 test('on a Monday everything that failed is found, told, run again and verified from Home in five clicks', async ({
   page,

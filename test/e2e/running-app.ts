@@ -17,6 +17,8 @@ export type RunningApp = {
   sandboxUrl: string
   /** URL of the app's embedded PostgreSQL. */
   databaseUrl: string
+  /** The file of the test that ran last. */
+  lastFile?: string
   stop: () => Promise<void>
 }
 

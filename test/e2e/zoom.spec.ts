@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { removeTasks } from '../fixtures/compiling.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { enter } from './screen-states.ts'
@@ -12,8 +11,6 @@ test.use({ viewport: ZOOMED, reducedMotion: 'reduce' })
 
 const Id = z.object({ id: z.number() })
 const Ids = z.tuple([Id], Id)
-
-test.beforeEach(({ db }) => removeTasks(db))
 
 test('at 200 % zoom, no screen scrolls sideways and nothing covers a focused control', async ({ page }) => {
   test.slow()
