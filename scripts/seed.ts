@@ -1,4 +1,4 @@
-import { createDb, type Trx } from '../src/server/platform/db.ts'
+import { createDb, type Db, type Trx } from '../src/server/platform/db.ts'
 
 /**
  * Adds the prerequisites for tasks on demo data to a sandbox database: a sync task type, a source task type, a preset and an
@@ -16,29 +16,7 @@ export async function seedSandbox(url: string, port: number): Promise<void> {
           .execute()
       }
       if (!(await isFirst(trx, 'sandbox_seeded'))) return
-      await trx
-        .insertInto('task_types')
-        .values([
-          {
-            category: 'sync',
-            name: 'Catalogue',
-            description: 'Copies between the demo spreadsheets',
-            allowed_concurrent_tasks: 2,
-            chunk_size: 500,
-            sort_order: 1,
-          },
-          {
-            category: 'source',
-            name: 'Catalogue',
-            description: 'Fetches from the demo spreadsheets and the demo API',
-            allowed_concurrent_tasks: 2,
-            chunk_size: 1000,
-            sort_order: 1,
-          },
-        ])
-        // The database may already have data, if the sandbox uses an existing one.
-        .onConflict((conflict) => conflict.constraint('task_types_category_name_key').doNothing())
-        .execute()
+      await addDemoTypes(trx)
       await trx
         .insertInto('sync_presets')
         .values({ name: 'Without remarks and barcodes', excluded_fields: ['Remark', 'Barcode'] })
@@ -48,6 +26,33 @@ export async function seedSandbox(url: string, port: number): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+/** Adds a sync task type and a source task type for the demo data. */
+export async function addDemoTypes(db: Db): Promise<void> {
+  await db
+    .insertInto('task_types')
+    .values([
+      {
+        category: 'sync',
+        name: 'Catalogue',
+        description: 'Copies between the demo spreadsheets',
+        allowed_concurrent_tasks: 2,
+        chunk_size: 500,
+        sort_order: 1,
+      },
+      {
+        category: 'source',
+        name: 'Catalogue',
+        description: 'Fetches from the demo spreadsheets and the demo API',
+        allowed_concurrent_tasks: 2,
+        chunk_size: 1000,
+        sort_order: 1,
+      },
+    ])
+    // The database may already have data, if the sandbox uses an existing one.
+    .onConflict((conflict) => conflict.constraint('task_types_category_name_key').doNothing())
+    .execute()
 }
 
 async function isFirst(trx: Trx, key: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test'
 import type { Kysely } from 'kysely'
+import { addDemoTypes } from '../../scripts/seed.ts'
 import { createDb } from '../../src/server/platform/db.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { removeTasks } from '../fixtures/compiling.ts'
@@ -7,7 +8,7 @@ import { type RunningApp, startApp } from './running-app.ts'
 
 export { expect } from '@playwright/test'
 
-/** A browser test against the running app. The first test of a file finds no tasks. An error or warning on the page's console fails it. */
+/** A browser test against the running app. The first test of a file finds the types of a new sandbox, and no tasks. An error or warning on the page's console fails it. */
 export const test = base.extend<
   { sandboxUrl: string; db: Kysely<Database>; emptyPipeline: undefined; quietConsole: undefined },
   { app: RunningApp }
@@ -36,7 +37,10 @@ export const test = base.extend<
   // Which files a worker has run before depends on how quick it is.
   emptyPipeline: [
     async ({ app, db }, use, { file }) => {
-      if (app.lastFile !== file) await removeTasks(db)
+      if (app.lastFile !== file) {
+        await removeTasks(db)
+        await addDemoTypes(db)
+      }
       app.lastFile = file
       await use(undefined)
     },
