@@ -62,10 +62,9 @@ export function requireHeader(
   const headers = written.filter((header) => header.some(isFilled))
   const [expected] = headers
   if (!expected || !held.some(isFilled)) return
-  const isInPlace = (header: Row) =>
-    find_columns_by_header
-      ? hasColumns(held, write_mode === 'replace' ? [] : key_columns, header)
-      : header.some((cell, column) => isFilled(cell) && sameName(cell, held[column] ?? null))
+  // Columns may have changed places. Only where they are found by their headers, those of the key are needed.
+  const key = find_columns_by_header && write_mode !== 'replace' ? key_columns : []
+  const isInPlace = (header: Row) => hasColumns(held, key, header)
   if (headers.some(isInPlace)) return
   throw failure(messages.header_gone({ ...place, expected: textsOf(expected), found: textsOf(held) }))
 }
@@ -74,7 +73,7 @@ export function requireHeader(
 function hasColumns(held: Row, key: readonly string[], written: Row): boolean {
   const names = headerNames(held)
   const isThere = (name: string) => findColumn(names, name) >= 0
-  return key.length > 0 ? key.every(isThere) : headerNames(written).some(isThere)
+  return key.length > 0 ? key.every(isThere) : headerNames(written.filter(isFilled)).some(isThere)
 }
 
 const isFilled = (cell: Row[number]) => cell !== null && cell !== ''
