@@ -106,8 +106,8 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/arrange/arrange.test.ts',
   ],
   'rows by key: a row whose key is repeated is updated': [
-    'if (rows.length > 1 || others.length > 0) continue',
-    'if (others.length > 0) continue',
+    'else rows.set(key, known === undefined ? index + 1 : [known, index + 1])',
+    'else rows.set(key, index + 1)',
     'copy/arrange/match-rows.test.ts',
   ],
   'rows by key: rows of other people are missing': [
