@@ -45,6 +45,7 @@ test.describe('signed in', () => {
     }
     await press(page, 'Enter')
     await expect(page).toHaveURL(`/sync_tasks?type=${type}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await open(page)
     await page.keyboard.type('alarm')
