@@ -3,8 +3,8 @@ import { chromiumOptions } from './test/e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // A test waits for half of its time, so two processors can serve three workers.
-  workers: 3,
+  // Each worker has its own application and database.
+  workers: 2,
   retries: 0,
   // Tests wait for conditions; these timeouts apply if a condition never holds. `test.slow()` triples the first.
   timeout: 120_000,
