@@ -105,11 +105,9 @@ test.describe('the list', () => {
   }) => {
     const [task] = tasks
     const active = page.getByRole('switch', { name: `${task?.name} is active` })
-    let answer = () => {}
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/toggle_active', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      await answered
       await route.fulfill({ status: 503, json: {} })
     })
     await active.click()
