@@ -1,5 +1,5 @@
-// Requests a URL repeatedly over persistent connections, with a pause after each reply, until the time is over or the process is told to
-// stop. Prints replies per second and the 99th percentile in ms as JSON. All connections together send at most 4,500 requests per
+// Requests a URL repeatedly over persistent connections, with a pause after each reply, until the time is over or the process gets
+// a signal. Prints replies per second and the 99th percentile in ms as JSON. All connections together send at most 4,500 requests per
 // second, because the rate limit is 50,000 requests per address in ten seconds.
 //   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms] [Accept-Encoding]
 import { Agent, get } from 'node:http'

@@ -51,7 +51,7 @@ function requireColumn(header: Row, names: string[], name: string, title: string
 
 /**
  * Throws RunFailure if no header that the task has written is in its row any more: rows above it were deleted, or it was moved. The run
- * would take a row of data for the header and write over it.
+ * would take a row of data for the header and write over it. Also if columns are found by their headers and one of the key is missing.
  */
 export function requireHeader(
   held: Row,
@@ -62,18 +62,16 @@ export function requireHeader(
   const headers = written.filter((header) => header.some(isFilled))
   const [expected] = headers
   if (!expected || !held.some(isFilled)) return
-  // Columns may have changed places. Only where they are found by their headers, those of the key are needed.
-  const key = find_columns_by_header && write_mode !== 'replace' ? key_columns : []
-  const isInPlace = (header: Row) => hasColumns(held, key, header)
-  if (headers.some(isInPlace)) return
-  throw failure(messages.header_gone({ ...place, expected: textsOf(expected), found: textsOf(held) }))
-}
-
-/** Whether a header row has all columns of the key; without a key, any column that was written. */
-function hasColumns(held: Row, key: readonly string[], written: Row): boolean {
   const names = headerNames(held)
   const isThere = (name: string) => findColumn(names, name) >= 0
-  return key.length > 0 ? key.every(isThere) : headerNames(written.filter(isFilled)).some(isThere)
+  // Columns may have changed places.
+  const isInPlace = headers.some((header) => headerNames(header.filter(isFilled)).some(isThere))
+  const key = find_columns_by_header && write_mode !== 'replace' ? key_columns : []
+  const missing = key.find((name) => !isThere(name))
+  if (isInPlace && missing === undefined) return
+  if (isInPlace && missing !== undefined && !place.mayHaveWritten)
+    throw failure(messages.no_key_column(place.title, missing, nearestNames(missing, names)))
+  throw failure(messages.header_gone({ ...place, expected: textsOf(expected), found: textsOf(held) }))
 }
 
 const isFilled = (cell: Row[number]) => cell !== null && cell !== ''
