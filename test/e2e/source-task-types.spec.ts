@@ -291,6 +291,7 @@ test('the next run times of a type have reserved space: loading them does not mo
   const below = page.getByRole('heading', { name: 'Execution Settings' })
   await asked.promise
   await expect(page.getByText('Next 3 Run Times')).toHaveCount(0)
+  await expect(below).toBeVisible()
   const before = await below.boundingBox()
   answer.resolve()
   await expect(page.getByText('Next 3 Run Times')).toBeVisible()

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { settingChangeMessages as messages } from '../../../contract/setting-changes/client-messages.ts'
 import type { Revert } from './revert-dialog.tsx'
 import classes from './setting-changes.module.css'
-import { ChangeList } from './setting-changes.tsx'
+
+const ChangeList = lazy(async () => ({ default: (await import('./setting-changes.tsx')).ChangeList }))
 
 type Props = { type: { id: number; updated_at: string }; revert: Revert }
 
@@ -12,7 +13,9 @@ export function TypeChanges({ type, revert }: Props) {
   return (
     <details className={classes.folded} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{messages.title}</summary>
-      {open && <ChangeList of="ofType" id={type.id} version={type.updated_at} revert={revert} />}
+      <Suspense>
+        {open && <ChangeList of="ofType" id={type.id} version={type.updated_at} revert={revert} />}
+      </Suspense>
     </details>
   )
 }

@@ -103,6 +103,8 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
   const page = readPage(params)
   const query = useQuery(recordsQuery(config.id, pageQuery(filters, page)))
   const [deleting, setDeleting] = useState<string | null>(null)
+  // Its dialog closes at once; the address names it until the navigation is done, and it would be read again.
+  const [deleted, setDeleted] = useState<string | null>(null)
   const [setting, setSetting] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const set = (name: string, value: string | null) => {
@@ -111,7 +113,8 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
     else next.set(name, value)
     setParams(next)
   }
-  const opened = params.get('record')
+  const named = params.get('record')
+  const opened = named === deleted ? null : named
   const is_filtered = Object.keys(filters).length > 0
   const total = query.data?.total_count ?? 0
   return (
@@ -149,7 +152,10 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
                 (before) => new Set(isChosen ? [...before, sku] : [...before].filter((one) => one !== sku)),
               )
             }
-            onOpen={(sku) => set('record', sku)}
+            onOpen={(sku) => {
+              setDeleted(null)
+              set('record', sku)
+            }}
             onDelete={setDeleting}
           />
           <Pager page={page} total={total} onTurn={(to) => set('page', String(to))} />
@@ -179,7 +185,10 @@ function Records({ config, filters }: { config: CompilerConfig; filters: RecordF
           <DeleteRecordDialog
             config={config}
             sku={deleting}
-            onDeleted={() => opened !== null && set('record', null)}
+            onDeleted={() => {
+              setDeleted(deleting)
+              if (opened !== null) set('record', null)
+            }}
             onClose={() => setDeleting(null)}
           />
         )}

@@ -6,6 +6,7 @@ import type { TaskType } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
+import { TypeChanges } from '../../../tasks/setting-changes/type-changes.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
@@ -25,10 +26,6 @@ import {
   valuesOf,
 } from './type-form.ts'
 import { useTypeSave } from './use-type-save.ts'
-
-const TypeChanges = lazy(async () => ({
-  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
-}))
 
 type Props = {
   api: CategoryApi
@@ -73,7 +70,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
       dirty={form.isDirty()}
     >
       {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
-      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
+      {save.base && <TypeChanges type={save.base} revert={save.revert} />}
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>

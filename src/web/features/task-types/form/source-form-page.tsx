@@ -8,6 +8,7 @@ import { taskTypeMessages } from '../../../../contract/task-types/client-message
 import { call } from '../../../lib/call.ts'
 import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
 import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
+import { TypeChanges } from '../../../tasks/setting-changes/type-changes.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { allTypesQuery, sourceTypeForm } from '../api.ts'
@@ -26,10 +27,6 @@ import {
   sourceValuesOf,
 } from './source-form.ts'
 import classes from './source-form-page.module.css'
-
-const TypeChanges = lazy(async () => ({
-  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
-}))
 
 const DeleteTypeDialog = lazy(async () => ({
   default: (await import('../components/delete-type-dialog.tsx')).DeleteTypeDialog,
@@ -86,7 +83,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
       </nav>
       <PageHeader title={title} {...(type && { detail: type.name })} />
       {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
-      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
+      {save.base && <TypeChanges type={save.base} revert={save.revert} />}
       <form {...save.formProps} className={classes.form}>
         <FormNotice {...save.noticeProps} />
         <SourceFields form={form} problems={problems} types={types} type_id={type?.id} />

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { type TaskType, unifiedTaskTypes } from '../../../../contract/task-types/calls.ts'
 import { taskTypeMessages } from '../../../../contract/task-types/client-messages.ts'
 import { taskMessages } from '../../../../contract/tasks/client-messages.ts'
 import { call } from '../../../lib/call.ts'
 import { ReadyByBar } from '../../../tasks/ready-by/ready-by-bar.tsx'
+import { TypeChanges } from '../../../tasks/setting-changes/type-changes.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
@@ -28,10 +28,6 @@ import {
   unifiedProblems,
   unifiedValuesOf,
 } from './unified-form.ts'
-
-const TypeChanges = lazy(async () => ({
-  default: (await import('../../../tasks/setting-changes/type-changes.tsx')).TypeChanges,
-}))
 
 type Props = {
   /** The type to edit; null adds one. */
@@ -69,7 +65,7 @@ export function UnifiedDialog({ type, onClose }: Props) {
       dirty={form.isDirty()}
     >
       {type && <ReadyByBar subject={{ kind: 'type', id: type.id, name: type.name }} />}
-      <Suspense>{save.base && <TypeChanges type={save.base} revert={save.revert} />}</Suspense>
+      {save.base && <TypeChanges type={save.base} revert={save.revert} />}
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
