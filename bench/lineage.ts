@@ -48,7 +48,7 @@ try {
     `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit#gid=${tab}&range=${range}`
   const questions: Record<string, () => Record<string, string>> = {
     'a cell of the target': () => ({ link: link(9, `${'ABCDEF'[any(6) - 1]}${1 + any(rows)}`) }),
-    'a cell of the master': () => ({ link: link(1, `${'ABCDEF'[any(6) - 1]}${1 + any(RECORDS * 0.7)}`) }),
+    'a cell of the master source': () => ({ link: link(1, `${'ABCDEF'[any(6) - 1]}${1 + any(RECORDS * 0.7)}`) }),
     'a cell of another source': () => ({
       task_id: String(sources[any(2)]),
       row: String(any(RECORDS * 0.6)),
@@ -69,6 +69,8 @@ try {
       const found: Lineage = await send('GET', `/api/lineage?${query}`, lineage.find.reply)
       times.push(performance.now() - began)
       if (found.steps.length === 0) throw new Error(`No lineage of ${query}`)
+      // The answer about a row of a source also names the records and target cells that it ends up in.
+      if (what.includes('source') && found.uses.length === 0) throw new Error(`No uses of ${query}`)
     }
     report({ what: `${what}: processor time in ms`, value: ((totalCpuTime() - cpu) / TIMES) * 1000 })
     times.sort((one, other) => one - other)
