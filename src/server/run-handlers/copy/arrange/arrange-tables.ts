@@ -19,7 +19,7 @@ import { countsRows, rowsOfLast, writtenAfter, writtenBefore } from './remembere
 import { storeWanted } from './store-wanted.ts'
 import { tableEnd } from './table-end.ts'
 import { TargetRows } from './target-rows.ts'
-import { type RowsToPutBack, wantedRows } from './wanted-rows.ts'
+import { wantedRows } from './wanted-rows.ts'
 import { hashOf, RowCounts, readWrittenRows, type WrittenRows } from './written-rows.ts'
 
 /** Formulas of other people that a commit can leave in place. */
@@ -42,7 +42,8 @@ export type Matched = {
   by_key: ByKey | null
 }
 
-export const NOTHING_TO_PUT_BACK: RowsToPutBack = { rows: new Map(), formulas: [] }
+/** The target with the rows that a commit wrote over, and which of their cells were formulas of other people. */
+export type Restored = { rows: TargetRows; formulas: CellPlace[] }
 
 type Opened = {
   /** The rows of the source. */
@@ -61,18 +62,19 @@ type Arranged = { copy: SourceCopy; prefetch: TargetRows; matched: Matched }
 
 /**
  * The rows that the target is to hold: those of the source, matched with the target's rows and columns as the task says. Everything else in
- * the target stays where it is. `committed`: what this run has written. Throws RunFailure for keys, columns and headers that cannot be
+ * the target stays where it is. `committed`: what this run has written; `restore` puts back what it wrote over. Throws RunFailure for keys, columns and headers that cannot be
  * matched; unless there is `committed`, nothing was written.
  */
 export async function arrangeTables(
   attempt: CopyAttempt,
   { copy, target, source, binding, last, areas }: Opened,
-  putBack: (now: TargetRows) => RowsToPutBack = () => NOTHING_TO_PUT_BACK,
+  restore: (now: TargetRows) => Restored = (rows) => ({ rows, formulas: [] }),
   committed: Pick<SourceCopy, 'header'> | null = null,
 ): Promise<Arranged> {
   const { context, definition } = attempt
   await context.progress({ phase: 'Matching rows' })
-  const held = await TargetRows.read(target)
+  const now = await TargetRows.read(target)
+  const { rows: held, formulas } = restore(now)
   const titles = { source: source.title, target: target.title }
   requireRows(copy, held, definition, titles)
   const headers = committed
@@ -98,12 +100,12 @@ export async function arrangeTables(
   const by_key = { added: matching.added.length, updated: 0, unchanged: 0, missing: 0, skipped }
   const wanted = await storeWantedRows(attempt, {
     ...{ ...table, target, matching, origin, by_key },
-    others: putBack(held),
+    formulas,
   })
   if (definition.write_mode === 'append') by_key.unchanged = unchangedRows(matching, keys)
   return {
     copy: wanted,
-    prefetch: held,
+    prefetch: now,
     matched: {
       source: copy,
       held,
@@ -188,10 +190,10 @@ function storeWantedRows(
     matching: Matching
     origin: Origin
     by_key: ByKey
-    others: RowsToPutBack
+    formulas: CellPlace[]
   },
 ): Promise<SourceCopy> {
-  const { copy, columns, matching, origin, target, others } = table
+  const { copy, columns, matching, origin, target } = table
   const own = new Set(columns.placeOf)
   const isKept = ({ row, column }: CellPlace) => !own.has(column) || (matching.sourceOf[row - 1] ?? 1) <= 0
   return storeWanted(attempt, {
@@ -199,7 +201,7 @@ function storeWantedRows(
     header: columns.header,
     formats: placedFormats(copy.formats, columns, matching),
     rows: wantedRows(attempt, table),
-    formulasOf: (cells) => formulasOf(cells, { target, isKept, former: others.formulas }),
+    formulasOf: (cells) => formulasOf(cells, { target, isKept, former: table.formulas }),
     source_columns: columns.header.map((_, place) => origin.columnOf(columns.placeOf.indexOf(place))),
     sourceRow: origin.rowOf,
     read_snapshot_id: origin.read_snapshot_id,

@@ -126,20 +126,88 @@ test('counts of rows survive storage', () => {
 
 const rowsOf = (rows: Row[]) => ({ length: rows.length, row: (number: number) => rows[number - 1] ?? [] })
 
+/** What is put back after a commit into two columns of which the first is the key. */
+const putBack = (
+  [before, wanted, now]: [Row[], Row[], Row[]],
+  { others, isStaged = false, whole = [] }: { others: number[]; isStaged?: boolean; whole?: number[] },
+) =>
+  rowsToPutBack({
+    before: rowsOf(before),
+    wanted: (number) => wanted[number - 1] ?? [],
+    now: rowsOf(now),
+    isOthers: (row) => others.includes(row),
+    written: { columns: [0, 1], keys: [0], isWhole: (row) => whole.includes(row) },
+    isStaged,
+  })
+
 test.each([
-  ['cells', null],
-  ['staged rows', [1]],
-])('a row of another editor that %s were written over is found by its other cells', (_what, staged) => {
-  const before = rowsOf([
+  ['cells', false],
+  ['staged rows', true],
+])('a row of another editor that %s were written over is found by its other cells', (_what, isStaged) => {
+  const before: Row[] = [
     ['a', 1, 'note of a'],
     ['own', 2, 'note of own'],
-  ])
-  const wanted = (number: number): Row => (number === 1 ? ['a', 9, 'note of a'] : ['own', 2, 'note of own'])
-  const now = rowsOf([
+  ]
+  const wanted: Row[] = [
+    ['a', 9],
+    ['own', 2],
+  ]
+  const now: Row[] = [
     ['own', 9, 'note of own'],
     ['a', 1, 'note of a'],
-  ])
-  const found = rowsToPutBack({ before, wanted, now, isOthers: (row) => row === 2, staged, own: [0, 1] })
+  ]
+  const found = putBack([before, wanted, now], { others: [2], isStaged })
   expect(found.cells).toEqual([{ row: 1, column: 1 }])
   expect([...found.rows]).toEqual([[1, { cells: ['own', 2, 'note of own'], before: 2 }]])
+})
+
+test.each([
+  ['of another editor', [2]],
+  ['of the task', []],
+])(
+  'a row %s that was cleared in the place of a missing one is found, because it is nowhere else',
+  (_whose, others) => {
+    const before: Row[] = [
+      ['gone', 1],
+      ['kept', 2],
+      ['b', 3],
+    ]
+    const found = putBack([before, [[], ['kept', 2], ['b', 3]], [[], ['gone', 1], ['b', 3]]], {
+      ...{ others, whole: [1] },
+    })
+    expect([...found.rows]).toEqual([[1, { cells: ['kept', 2], before: 2 }]])
+    expect(found.cells).toEqual(others.length > 0 ? [0, 1].map((column) => ({ row: 1, column })) : [])
+  },
+)
+
+test('of two rows that fit a place, the one that is nowhere else stood there', () => {
+  const gone: Row = ['gone', 1, 'same']
+  const b: Row = ['b', 2, 'same']
+  const c: Row = ['c', 3, 'same']
+  const found = putBack(
+    [
+      [gone, b, c],
+      [[], b, c],
+      [[null, null, 'same'], b, gone],
+    ],
+    { others: [3], whole: [1] },
+  )
+  expect([...found.rows]).toEqual([[1, { cells: c, before: 3 }]])
+})
+
+test('rows that stay where they were are left alone, whoever edits beside the commit', () => {
+  const before: Row[] = [
+    ['a', 1],
+    ['b', 2],
+    ['gone', 3],
+  ]
+  const wanted: Row[] = [['a', 1], ['b', 9], []]
+  const now: Row[] = [[null, 1], ['b', 9], [], ['new', 4]]
+  for (const isStaged of [false, true])
+    expect(putBack([before, wanted, now], { others: [1], isStaged, whole: [3] }).rows.size).toBe(0)
+})
+
+test('values that were written into a row that a person had just emptied are removed', () => {
+  const found = putBack([[['a', 1]], [['a', 9]], [[null, 9]]], { others: [] })
+  expect([...found.rows]).toEqual([[1, { cells: [null, null], before: 0 }]])
 })

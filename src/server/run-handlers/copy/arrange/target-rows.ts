@@ -26,6 +26,17 @@ export class TargetRows {
     return rows
   }
 
+  /** These rows, some data rows with other cells. */
+  with(changed: ReadonlyMap<number, Row>): TargetRows {
+    if (changed.size === 0) return this
+    const rows = new TargetRows()
+    for (let number = 0; number <= Math.max(this.length, ...changed.keys()); number += 1) {
+      const cells = changed.get(number)
+      rows.#add(cells ? Buffer.from(rowText(cells)) : this.#bytes(number))
+    }
+    return rows
+  }
+
   #add(json: Uint8Array): void {
     if (this.#rows.length === 0) this.#header = parseRowBytes(json)
     this.#rows.add(json)

@@ -1,6 +1,5 @@
 import type { ByKey } from '../../../../contract/runs/receipts.ts'
 import type { Row } from '../../../../contract/tables.ts'
-import type { CellPlace } from '../../../connectors/connector.ts'
 import { parseRowBytes, rowText } from '../../../connectors/row-json.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, selfChangingColumns } from '../definition.ts'
@@ -8,11 +7,7 @@ import type { MatchedTable } from './keys.ts'
 import { markText } from './mark-text.ts'
 import { type Matching, MISSING, STAYS } from './match-rows.ts'
 import { alikeRows, clearedRow, markedRow, newRow, type RowMerge, updatedRow } from './merge-row.ts'
-import type { PutBack } from './put-back.ts'
 import type { WantedRow } from './store-wanted.ts'
-
-/** Rows of other people as they were before a commit, by their numbers, and which of their cells were formulas. */
-export type RowsToPutBack = { rows: PutBack['rows']; formulas: CellPlace[] }
 
 /** The rows that the target is to hold, in order. Counts what happens to them. */
 export function* wantedRows(
@@ -23,8 +18,7 @@ export function* wantedRows(
     copy,
     matching: { sourceOf, added },
     by_key: counts,
-    others,
-  }: MatchedTable & { matching: Matching; by_key: ByKey; others: RowsToPutBack },
+  }: MatchedTable & { matching: Matching; by_key: ByKey },
 ): Generator<WantedRow> {
   const mark = markText(definition.mark_text, new Date(keeper.value.started_at), settings.zone ?? 'UTC')
   const merge: RowMerge = {
@@ -34,12 +28,8 @@ export function* wantedRows(
   }
   const isAlike = alikeRows(merge)
   const width = columns.header.length
-  const heldRow = (number: number) => {
-    const cells = others.rows.get(number)?.cells
-    return cells ? bytesOf(cells.slice(0, width)) : held.json(number, width)
-  }
   for (const [index, source] of sourceOf.entries()) {
-    const json = heldRow(index + 1)
+    const json = held.json(index + 1, width)
     if (source === MISSING) counts.missing += 1
     if (source === STAYS) yield { source: 0, build: () => json }
     else if (source === MISSING) {

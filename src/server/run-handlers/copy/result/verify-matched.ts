@@ -4,10 +4,9 @@ import type { CellPlace } from '../../../connectors/connector.ts'
 import { parseRow } from '../../../connectors/row-json.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { snapshotTexts } from '../../../snapshots/snapshot.ts'
-import { arrangeTables, type Matched, NOTHING_TO_PUT_BACK } from '../arrange/arrange-tables.ts'
+import { arrangeTables, type Matched, type Restored } from '../arrange/arrange-tables.ts'
 import { type PutBack, rowsToPutBack } from '../arrange/put-back.ts'
 import type { TargetRows } from '../arrange/target-rows.ts'
-import type { RowsToPutBack } from '../arrange/wanted-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { compare, type Difference } from '../compare/compare.ts'
 import { differingCells } from '../ownership/target-rules.ts'
@@ -30,16 +29,16 @@ export async function verifyMatched(attempt: CopyAttempt, tables: MatchedTables)
   const wanted = await rowsOf(attempt, tables)
   let found: CellPlace[] = []
   for (let round = 1; ; round += 1) {
-    const putBack = (now: TargetRows): RowsToPutBack => {
-      if (round > 1) return NOTHING_TO_PUT_BACK
+    const restore = (now: TargetRows): Restored => {
+      if (round > 1) return { rows: now, formulas: [] }
       const { held: before, isOthers, written } = matched
       const isStaged = keeper.value.commit?.mode === 'staged'
-      const staged = isStaged ? written.columns.filter((column) => !written.keys.includes(column)) : null
-      const { rows, cells } = rowsToPutBack({ before, wanted, now, isOthers, staged, own: written.columns })
+      const { rows, cells } = rowsToPutBack({ before, wanted, now, isOthers, written, isStaged })
       found = cells
-      return { rows, formulas: formulasIn(rows, tables.copy.formulas) }
+      const restored = new Map([...rows].map(([row, { cells }]) => [row, cells]))
+      return { rows: now.with(restored), formulas: formulasIn(rows, tables.copy.formulas) }
     }
-    const arranged = await arrangeTables(attempt, { ...tables, copy: matched.source }, putBack, tables.copy)
+    const arranged = await arrangeTables(attempt, { ...tables, copy: matched.source }, restore, tables.copy)
     const difference = await compare({
       ...{ context, copy: arranged.copy, target, prefetch: arranged.prefetch, before: null, finders: [] },
       ...{ owned_columns, phase: 'Verifying' },
