@@ -117,7 +117,7 @@ module.exports = {
       'copy-knows-no-provider',
       '^src/server/run-handlers/copy/',
       '^src/server/connectors/(?!(cell-changes|connector|registry|row-json|table-provider)\\.ts$)',
-      'A copy is the same for every provider: extend the interface in connector.ts and implement it in the connector (decision 060).',
+      'A copy is the same for every provider: extend the interface in connector.ts and implement it in the connector (decision 030).',
     ),
     forbid(
       'tasks-know-engine-and-snapshots',

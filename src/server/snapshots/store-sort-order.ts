@@ -60,7 +60,7 @@ async function storeParts(trx: Trx, order: Order): Promise<number> {
   return rows[0]?.filled ?? 0
 }
 
-// Stored rows have no statistics (decision 065), and reading a value costs a hundred times the planner's estimate, because its whole row
+// Stored rows have no statistics (decision 025), and reading a value costs a hundred times the planner's estimate, because its whole row
 // is parsed. Without these settings the planner often uses a single process.
 const IN_PARALLEL = `set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local cpu_tuple_cost = 1;
   set local min_parallel_table_scan_size = 0; set local min_parallel_index_scan_size = 0`

@@ -88,7 +88,7 @@ async function writePart(part: string, replacement: Replacement): Promise<void> 
   await sync(part)
 }
 
-/** The last checks, and the rename. Between the two, nothing protects from a program that does not know the lock (decision 170). */
+/** The last checks, and the rename. Between the two, nothing protects from a program that does not know the lock (decision 159). */
 async function commit(part: string, lock: WriteLock, replacement: Replacement): Promise<void> {
   const { file, context } = replacement
   await context.beforeRequest()

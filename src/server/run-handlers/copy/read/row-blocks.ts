@@ -1,6 +1,6 @@
 /**
  * Full blocks are never copied into larger ones. The allocator returns blocks above 128 kB to the operating system when they are
- * freed, and allocating them again costs more than filling them (decision 074).
+ * freed, and allocating them again costs more than filling them (decision 058).
  */
 const BLOCK_BYTES = 100_000
 

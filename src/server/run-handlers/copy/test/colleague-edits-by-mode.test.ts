@@ -72,7 +72,7 @@ const theirs = (grids: Grids) =>
     )
     .sort()
 
-// A column that is moved at that moment is reported, and not kept (decision 072).
+// A column that is moved at that moment is reported, and not kept (decision 054).
 const kept = EDITS.filter(({ unseen }) => !unseen)
 const MOVED_UP = 'the row above the table is deleted'
 
