@@ -42,8 +42,13 @@ export type Matched = {
   by_key: ByKey | null
 }
 
-/** The target with the rows that a commit wrote over, and which of their cells were formulas of other people. */
-export type Restored = { rows: TargetRows; formulas: CellPlace[] }
+/**
+ * The target with the rows that a commit wrote over, and which of their cells were formulas of other people. `keyless`: rows that get their
+ * keys back, too.
+ */
+export type Restored = { rows: TargetRows; formulas: CellPlace[]; keyless: ReadonlySet<number> }
+
+export const nothingToRestore = (rows: TargetRows): Restored => ({ rows, formulas: [], keyless: new Set() })
 
 type Opened = {
   /** The rows of the source. */
@@ -68,13 +73,13 @@ type Arranged = { copy: SourceCopy; prefetch: TargetRows; matched: Matched }
 export async function arrangeTables(
   attempt: CopyAttempt,
   { copy, target, source, binding, last, areas }: Opened,
-  restore: (now: TargetRows) => Restored = (rows) => ({ rows, formulas: [] }),
+  restore: (now: TargetRows) => Restored = nothingToRestore,
   committed: Pick<SourceCopy, 'header'> | null = null,
 ): Promise<Arranged> {
   const { context, definition } = attempt
   await context.progress({ phase: 'Matching rows' })
   const now = await TargetRows.read(target)
-  const { rows: held, formulas } = restore(now)
+  const { rows: held, formulas, keyless } = restore(now)
   const titles = { source: source.title, target: target.title }
   requireRows(copy, held, definition, titles)
   const headers = committed
@@ -110,7 +115,7 @@ export async function arrangeTables(
       source: copy,
       held,
       isOthers: (row) => (matching.sourceOf[row - 1] ?? STAYS) <= 0,
-      written: writtenCells(table, matching, held.length),
+      written: writtenCells(table, matching, keyless),
       end: matching.sourceOf.length,
       remembered: { written, pending: writtenAfter(written, keys, matching, definition) },
       by_key: definition.write_mode === 'replace' ? null : by_key,
@@ -133,11 +138,11 @@ async function remembered(
 
 const NOTHING_WRITTEN: WrittenRows = { written: new RowCounts(), pending: null }
 
-/** Rows are added and cleared as a whole; those that are updated keep their key. */
+/** Rows are added, cleared and put back as a whole; those that are updated keep their key. */
 function writtenCells(
-  { columns: { placeOf, keys, mark }, definition }: MatchedTable,
+  { held, columns: { placeOf, keys, mark }, definition }: MatchedTable,
   { sourceOf }: Matching,
-  held_rows: number,
+  keyless: ReadonlySet<number>,
 ): Matched['written'] {
   const columns = new Set(mark === null ? placeOf : [...placeOf, mark])
   const isCleared = definition.on_missing === 'clear'
@@ -146,10 +151,11 @@ function writtenCells(
     keys: keys.map((column) => placeOf[column] ?? column),
     // Cells below the table stay beside the rows that are added there, and what replaces the whole target has no new rows.
     inserted_from:
-      definition.write_mode === 'replace' || held_rows === 0 || held_rows > sourceOf.length
+      definition.write_mode === 'replace' || held.length === 0 || held.length > sourceOf.length
         ? null
         : sourceOf.length + 1,
-    isWhole: (row) => row === 0 || row > sourceOf.length || (isCleared && sourceOf[row - 1] === MISSING),
+    isWhole: (row) =>
+      row === 0 || row > sourceOf.length || keyless.has(row) || (isCleared && sourceOf[row - 1] === MISSING),
   }
 }
 

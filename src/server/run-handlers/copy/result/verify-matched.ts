@@ -4,7 +4,7 @@ import type { CellPlace } from '../../../connectors/connector.ts'
 import { parseRow } from '../../../connectors/row-json.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import { snapshotTexts } from '../../../snapshots/snapshot.ts'
-import { arrangeTables, type Matched, type Restored } from '../arrange/arrange-tables.ts'
+import { arrangeTables, type Matched, nothingToRestore, type Restored } from '../arrange/arrange-tables.ts'
 import { type PutBack, rowsToPutBack } from '../arrange/put-back.ts'
 import type { TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
@@ -30,13 +30,21 @@ export async function verifyMatched(attempt: CopyAttempt, tables: MatchedTables)
   let found: CellPlace[] = []
   for (let round = 1; ; round += 1) {
     const restore = (now: TargetRows): Restored => {
-      if (round > 1) return { rows: now, formulas: [] }
+      if (round > 1) return nothingToRestore(now)
       const { held: before, isOthers, written } = matched
       const isStaged = keeper.value.commit?.mode === 'staged'
       const { rows, cells } = rowsToPutBack({ before, wanted, now, isOthers, written, isStaged })
       found = cells
       const restored = new Map([...rows].map(([row, { cells }]) => [row, cells]))
-      return { rows: now.with(restored), formulas: formulasIn(rows, tables.copy.formulas) }
+      const isKeyless = ([row, cells]: [number, Row]) => {
+        const present = now.row(row)
+        return written.keys.some((column) => (cells[column] ?? null) !== (present[column] ?? null))
+      }
+      return {
+        rows: now.with(restored),
+        formulas: formulasIn(rows, tables.copy.formulas),
+        keyless: new Set([...restored].filter(isKeyless).map(([row]) => row)),
+      }
     }
     const arranged = await arrangeTables(attempt, { ...tables, copy: matched.source }, restore, tables.copy)
     const difference = await compare({

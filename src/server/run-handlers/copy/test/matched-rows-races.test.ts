@@ -185,3 +185,43 @@ describe.each([
     },
   )
 })
+
+const plain = held.map((row) => row.slice(0, 3))
+const withoutNut = plain.filter(([key]) => key !== '008')
+
+describe.each([
+  { how: 'small', worldOf: () => direct },
+  { how: 'staged', worldOf: () => staged },
+])('right before a $how commit that clears the row of 008', ({ worldOf }) => {
+  test.concurrent.each([
+    { whose: 'of another editor', from: 1, state: 'warning' },
+    { whose: 'of the task', from: 4, state: 'success' },
+  ])(
+    'a row $whose with nothing beside it, moved to where 008 stood, is put back there',
+    async ({ from, state }) => {
+      const world = worldOf()
+      const { source, target, task } = await world.pair(
+        [header, ...held.slice(2).map((row) => row.slice(0, 3))],
+        plain,
+        { write_mode: 'update', key_columns: KEY, on_missing: 'clear' },
+      )
+      expect((await world.run(task)).receipt?.mode).toBe('unchanged')
+      await world.clear(source, 'Products')
+      await world.write(source, 'Products', [header, ...withoutNut.slice(2)])
+      const request = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+      await world.start(task)
+      await request.arrived
+      const move = { source: rowsAt(from, from + 1), destinationIndex: from < 3 ? 4 : 3 }
+      await world.batch(target, { moveDimension: move })
+      const edited = await world.values(target, 'Shop')
+      await request.deliver()
+      const run = await world.ended(task)
+      const after = await world.values(target, 'Shop')
+      const said = `${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+      expect(run.state, said).toBe(state)
+      expect(after[3], said).toEqual(plain[from])
+      expect(sorted(after), said).toEqual(sorted(withoutNut))
+      expect((await world.run(task)).receipt?.mode, said).toBe('unchanged')
+    },
+  )
+})
