@@ -45,9 +45,6 @@ export const overrideMessages = {
     keep: (count: number) => `${overrides(count)} kept`,
     drop: (count: number) => `${overrides(count)} dropped, from the next compile on`,
   },
-  for_review: (count: number) =>
-    `${overrides(count)} ${count === 1 ? 'is' : 'are'} for review: a source has changed since.`,
-  review_them: 'Keep or drop them',
   by: (author: string, day: string) => `Set by ${author}, ${day}`,
   coming: (value: string) => `From the next compile on: ${value === '' ? 'blank' : value}`,
   until: (day: string) => `until ${day}`,
