@@ -48,7 +48,7 @@ const well: Answer = {
   stages: { source: stage, compiler: { ...stage, total: 1, active: 1 }, sync: stage },
   live: [],
   attention: [],
-  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, review: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
   marked: { acknowledged: 0, snoozed: 0 },
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
