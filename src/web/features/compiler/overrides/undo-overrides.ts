@@ -10,7 +10,7 @@ import { recordsChanged } from '../api.ts'
 
 type Done = { config_id: number; batch: number | null; message: string }
 
-/** Says what was set, with a button that undoes it. */
+/** Says what was changed, with a button that undoes it. */
 export function undoableToast(client: QueryClient, { config_id, batch, message }: Done): void {
   if (batch === null) {
     toast.success(message)
@@ -19,7 +19,8 @@ export function undoableToast(client: QueryClient, { config_id, batch, message }
   const undo = () =>
     call(compilerOverrides.undo, { params: { id: config_id }, body: { batch } })
       .then(
-        () => toast.success(overrideMessages.undone),
+        ({ changed_since }) =>
+          toast[changed_since.count === 0 ? 'success' : 'warning'](overrideMessages.undone(changed_since)),
         (error) => toast.error(reasonOf(error, overrideMessages.undo_failed)),
       )
       .then(() => recordsChanged(client, config_id))
