@@ -83,7 +83,15 @@ test('of many failed tasks the latest are listed and all are counted', async () 
     'Task 3',
     'Task 4',
   ])
-  expect(attention_counts).toEqual({ failed: 9, waiting: 0, missed: 0, behind: 0, review: 0, warning: 0, stopped: 0 })
+  expect(attention_counts).toEqual({
+    failed: 9,
+    waiting: 0,
+    missed: 0,
+    behind: 0,
+    review: 0,
+    warning: 0,
+    stopped: 0,
+  })
   expect(attention_tasks).toBe(9)
 })
 

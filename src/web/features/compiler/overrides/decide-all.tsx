@@ -23,7 +23,7 @@ export function DecideAll({ config_id, filters, total }: Props) {
     mutationFn: (decision: Decision) =>
       call(compilerOverrides.review, { params: { id: config_id }, body: { filters, decision } }),
     onSuccess: ({ changed, batch }, decision) => {
-      undoableToast(client, { config_id, batch, message: messages.all_done[decision](changed) })
+      void undoableToast(client, { config_id, batch, message: messages.all_done[decision](changed) })
       setAsked(null)
     },
     onError: (error) => toast.error(reasonOf(error, messages.decide_failed)),

@@ -15,7 +15,6 @@ import { recordsChanged } from '../api.ts'
 import { cutText } from '../records/cut-text.ts'
 import { recordsPath } from '../records/record-filters.ts'
 import classes from './overrides.module.css'
-import { undoableToast } from './undo-overrides.ts'
 
 const states: Record<Override['state'], { label: string; tone: Tone }> = {
   active: { label: 'Active', tone: 'success' },
@@ -109,7 +108,7 @@ export function Decisions({
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       call(compilerOverrides.review, { params: { id: config_id }, body: { ids: [id], decision } }),
-    onSuccess: ({ batch }, decision) => undoableToast(client, { config_id, batch, message: done[decision] }),
+    onSuccess: (_, decision) => toast.success(done[decision]),
     onError: (error) => toast.error(reasonOf(error, overrideMessages.decide_failed)),
     onSettled: () => recordsChanged(client, config_id),
   })
