@@ -30,7 +30,7 @@ export function DecideAll({ config_id, filters, total }: Props) {
     onSettled: () => recordsChanged(client, config_id),
   })
   return (
-    <div className={classes.decisions}>
+    <div className={`${classes.decisions} ${classes.all}`}>
       {filters.state === 'review' && (
         <Button size="xs" variant="default" onClick={() => setAsked('keep')}>
           {messages.keep_all(total)}
