@@ -10,10 +10,7 @@ import { recordsChanged } from '../api.ts'
 type Done = { config_id: number; batch: number | null; message: string }
 
 /** Says what was changed, with a button that undoes it. */
-export async function undoableToast(
-  client: QueryClient,
-  { config_id, batch, message }: Done,
-): Promise<void> {
+export async function undoableToast(client: QueryClient, { config_id, batch, message }: Done): Promise<void> {
   if (batch === null) {
     toast.success(message)
     return
