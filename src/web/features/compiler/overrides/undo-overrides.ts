@@ -18,8 +18,11 @@ export async function undoableToast(client: QueryClient, { config_id, batch, mes
   const undo = () =>
     call(compilerOverrides.undo, { params: { id: config_id }, body: { batch } })
       .then(
-        ({ changed_since }) =>
-          toast[changed_since.count === 0 ? 'success' : 'warning'](overrideMessages.undone(changed_since)),
+        ({ changed_since }) => {
+          const done = overrideMessages.undone(changed_since)
+          if (changed_since.count === 0) toast.success(done)
+          else toast.warning(done, limits.csv_toast_ms)
+        },
         (error) => toast.error(reasonOf(error, overrideMessages.undo_failed)),
       )
       .then(() => recordsChanged(client, config_id))
