@@ -89,7 +89,7 @@ const busy: Answer = {
       place: 2,
     },
   ],
-  attention: (['failed', 'waiting', 'missed', 'behind', 'review', 'warning', 'stopped'] as const).map(
+  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped', 'review'] as const).map(
     (kind, n) => {
       const reason =
         kind === 'behind'
