@@ -137,7 +137,14 @@ test('two tasks of one name are distinguished by their numbers', async () => {
 })
 
 test('tasks, types and status show what the screens show, as text and as JSON', async () => {
-  await aConfig(site.db, { name: 'Shop' })
+  const { id: compiler_config_id } = await aConfig(site.db, { name: 'Shop' })
+  await site.db
+    .insertInto('compiler_overrides')
+    .values({
+      ...{ compiler_config_id, sku: 'A', field: 'Price', value: '7', reason: '', state: 'review' },
+      ...{ author: 'ada@example.com', batch: 1 },
+    })
+    .execute()
   const broken = await aSyncTask(site.db, { name: 'Broken\u001b[2J' })
   await aRun(site.db, broken.id, { state: 'failed', error: 'No such tab.', finished_at: new Date() })
   const stopped = await aSyncTask(site.db, { name: 'Paused' })
@@ -158,6 +165,7 @@ test('tasks, types and status show what the screens show, as text and as JSON', 
   const status = (await run('status', { env })).out
   expect(status).toContain('No such tab.')
   expect(status).toMatch(/^CATEGORY .*STOPPED$/m)
+  expect(status).toContain('1 × review: 1 override is for review: a source has changed since.')
   expect(status).toContain(
     `1 × stopped: Stopped by bob@example.com\n    ${stopped.id}  Paused, ${localTime(finished_at.toISOString(), 'UTC')}`,
   )

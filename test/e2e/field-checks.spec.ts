@@ -216,3 +216,44 @@ test('a code that lost its leading zeros is used as suggested with one press, an
   await expect(dialog.getByText('Wins over all sources.')).toBeVisible()
   await expect(dialog.getByText('GTIN must be a GTIN with a valid check digit.')).toBeHidden()
 })
+
+test('the normalisation of a field restores leading zeros of codes that they make valid', async ({
+  page,
+  db,
+}) => {
+  test.slow()
+  const master = await aSource(
+    db,
+    ['SKU', 'GTIN'],
+    [
+      ['A-1', 36000291452],
+      ['A-2', 12345],
+    ],
+    'Shop master',
+  )
+  const config = await aMerge(db, [master])
+  await enter(page, `/compiler/${config.id}`)
+  const compile = async () => {
+    await page.getByRole('button', { name: /^Compile / }).click()
+    await expect(page.getByText('Compiled 2 rows into 2 unique SKUs.').first()).toBeVisible()
+  }
+  await compile()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('summary', { hasText: 'Normalisation' }).click()
+  await dialog.getByRole('button', { name: 'Add normalised field' }).click()
+  await dialog.getByRole('combobox', { name: 'Normalised field 1' }).fill('GTIN')
+  await dialog
+    .getByRole('combobox', { name: 'Step 1 of field 1' })
+    .selectOption({ label: 'Restore leading zeros' })
+  await dialog.getByRole('combobox', { name: 'Code, step 1 of field 1' }).selectOption({ label: 'UPC' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await compile()
+  await enter(page, `/compiler?tab=data&config=${config.id}&record=A-1`)
+  await expect(dialog.getByText('036000291452')).toBeVisible()
+  await expect(dialog.getByText('In the source: 36000291452')).toBeVisible()
+  await enter(page, `/compiler?tab=data&config=${config.id}&record=A-2`)
+  await expect(dialog.getByText('12345')).toBeVisible()
+  await expect(dialog.getByText('In the source:')).toBeHidden()
+})

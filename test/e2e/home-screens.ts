@@ -48,7 +48,7 @@ const well: Answer = {
   stages: { source: stage, compiler: { ...stage, total: 1, active: 1 }, sync: stage },
   live: [],
   attention: [],
-  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, review: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
   marked: { acknowledged: 0, snoozed: 0 },
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
@@ -89,24 +89,32 @@ const busy: Answer = {
       place: 2,
     },
   ],
-  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'] as const).map((kind, n) => {
-    const reason =
-      kind === 'behind'
-        ? 'Shop master'
-        : kind === 'stopped'
-          ? 'bob@example.com'
-          : 'The spreadsheet cannot be reached with this account.'
-    const of = (place: number) => ({
-      ...{ kind, cause: `cause ${n}`, reason, at, mark: null },
-      task: task(n + 4 + 10 * place, n === 3 ? 'compiler' : 'sync', `Prices ${n}${place ? ` ${place}` : ''}`),
-      claim: place === 1 ? claim : null,
-    })
-    const tasks = Array.from({ length: kind === 'warning' ? 3 : 1 }, (_, place) => of(place))
-    const claims = tasks.length > 1 ? [{ ...claim, count: 1 }] : []
-    return { kind, cause: `cause ${n}`, reason, at, count: tasks.length, claims, tasks }
-  }),
-  attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, warning: 3, stopped: 1 },
-  attention_tasks: 8,
+  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped', 'review'] as const).map(
+    (kind, n) => {
+      const reason =
+        kind === 'behind'
+          ? 'Shop master'
+          : kind === 'stopped'
+            ? 'bob@example.com'
+            : kind === 'review'
+              ? '5'
+              : 'The spreadsheet cannot be reached with this account.'
+      const of = (place: number) => ({
+        ...{ kind, cause: `cause ${n}`, reason, at, mark: null },
+        task: task(
+          n + 4 + 10 * place,
+          n === 3 || kind === 'review' ? 'compiler' : 'sync',
+          `Prices ${n}${place ? ` ${place}` : ''}`,
+        ),
+        claim: place === 1 ? claim : null,
+      })
+      const tasks = Array.from({ length: kind === 'warning' ? 3 : 1 }, (_, place) => of(place))
+      const claims = tasks.length > 1 ? [{ ...claim, count: 1 }] : []
+      return { kind, cause: `cause ${n}`, reason, at, count: tasks.length, claims, tasks }
+    },
+  ),
+  attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, review: 1, warning: 3, stopped: 1 },
+  attention_tasks: 9,
   marked: { acknowledged: 3, snoozed: 2 },
   source_schedule_on: false,
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../../src/server/platform/db.ts'
 import { aMerge, aSource, removeTasks } from '../fixtures/compiling.ts'
 import { aCopy } from '../fixtures/factories.ts'
 import { expect, test } from './app-test.ts'
@@ -5,6 +6,16 @@ import { findsNothing } from './axe.ts'
 import { enter } from './screen-states.ts'
 
 test.afterEach(({ db }) => removeTasks(db))
+
+/** Sets the price of an SKU as another user. */
+const aReplacement = (db: Db, compiler_config_id: number, sku: string) =>
+  db
+    .insertInto('compiler_overrides')
+    .values({
+      ...{ compiler_config_id, sku, field: 'Price', value: '9', reason: '' },
+      ...{ author: 'bob@example.com', batch: 1_000_000 },
+    })
+    .execute()
 
 test('a value is set in a record, wins, is for review when its source changes, and is dropped; a file is previewed and undone', async ({
   page,
@@ -59,7 +70,7 @@ test('a value is set in a record, wins, is for review when its source changes, a
   await expect(table.getByText(/^Undone by /)).toBeVisible()
 })
 
-test('overrides of a selection retire by themselves, are for review together, and are kept at once', async ({
+test('overrides of a selection retire by themselves, are for review together, and are kept or dropped at once, which is undone', async ({
   page,
   db,
 }) => {
@@ -97,7 +108,10 @@ test('overrides of a selection retire by themselves, are for review together, an
   await page
     .getByRole('region', { name: '2 overrides are for review: a source has changed since.' })
     .waitFor()
-  await page.getByRole('link', { name: 'Keep or drop them' }).press('Enter')
+  await enter(page, '/')
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect(attention.getByText('2 overrides are for review: a source has changed since.')).toBeVisible()
+  await attention.getByRole('link', { name: 'Keep or drop them' }).press('Enter')
   const table = page.getByRole('table', { name: 'Overrides' })
   await expect(table.getByRole('rowheader')).toHaveText(['A-3', 'A-2'])
   await page.getByRole('button', { name: 'Keep all 2…' }).press('Enter')
@@ -105,7 +119,68 @@ test('overrides of a selection retire by themselves, are for review together, an
   await dialog.getByRole('button', { name: 'Keep', exact: true }).press('Enter')
   await expect(page.getByText('2 overrides kept')).toBeVisible()
   await expect(page.getByText('No override matches these filters')).toBeVisible()
-  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Ended (1)' })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.press('Enter')
+  await expect(page.getByText('The change is undone')).toBeVisible()
+  await expect(table.getByRole('rowheader')).toHaveText(['A-3', 'A-2'])
+
+  await page.getByRole('button', { name: 'Drop all 2…' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).press('Enter')
+  await expect(page.getByText('No override matches these filters')).toBeVisible()
+  // Another user sets one of them meanwhile.
+  await aReplacement(db, config.id, 'A-2')
+  await undo.press('Enter')
+  await expect(
+    page.getByText('The change is undone, except for 1 override changed by others since: Price of A-2'),
+  ).toBeVisible()
+  await expect(table.getByRole('rowheader')).toHaveText(['A-3'])
+  await page.getByRole('button', { name: 'Keep all 1…' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Keep', exact: true }).press('Enter')
+  await expect(page.getByText('1 override kept')).toBeVisible()
+  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Ended (2)' })
   await expect(table.getByRole('row').last()).toContainText('A-1')
   await expect(table.getByText('Ended by itself: the sources have the same value.')).toBeVisible()
+})
+
+test('an override with a last day applies until then, and ends with the first compile after it', async ({
+  page,
+  db,
+}) => {
+  test.slow()
+  const master = await aSource(db, ['SKU', 'Price'], [['A-1', 5]], 'Shop master')
+  const config = await aMerge(db, [master])
+  const dialog = page.getByRole('dialog', { name: 'Record A-1' })
+  const compile = async () => {
+    await enter(page, `/compiler/${config.id}`)
+    await page.getByRole('button', { name: /^Compile / }).click()
+    await expect(page.getByText('Compiled 1 row into 1 unique SKU.').first()).toBeVisible()
+    await enter(page, `/compiler?tab=data&config=${config.id}&record=A-1`)
+  }
+  await compile()
+  await dialog.getByRole('button', { name: 'Set Price' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Value' }).fill('7')
+  const day = page.getByLabel('Last day (optional)')
+  const save = page.getByRole('button', { name: 'Set value', exact: true })
+  await day.fill('2020-02-29')
+  await save.press('Enter')
+  await expect(page.getByText('2020-02-29 is over. Choose today or a later day.')).toBeVisible()
+  await day.fill('2999-12-31')
+  await save.press('Enter')
+  await expect(dialog.getByText('From the next compile on: 7')).toBeVisible()
+  await compile()
+  await expect(dialog.getByText('Wins over all sources.')).toBeVisible()
+  await expect(dialog.getByText('until 2999-12-31')).toBeVisible()
+
+  await db
+    .updateTable('compiler_overrides')
+    .set({ ends_on: '2020-02-29' })
+    .where('compiler_config_id', '=', config.id)
+    .execute()
+  await compile()
+  await expect(dialog.getByText(/^5/)).toBeVisible()
+  await expect(dialog.getByText('Wins over all sources.')).toBeHidden()
+  await enter(page, `/compiler/${config.id}/overrides`)
+  const row = page.getByRole('table', { name: 'Overrides' }).getByRole('row', { name: 'A-1' })
+  await expect(row).toContainText('until 2020-02-29')
+  await expect(row).toContainText('Ended on its end date.')
 })

@@ -160,15 +160,28 @@ export const compilerOverrides = {
           messages.ids_or_filters,
         ),
       ),
-    reply: z.object({ changed: z.int() }),
+    reply: z.object({
+      changed: z.int(),
+      /** The change, for undo within a day; null: nothing was changed, or overrides were restored. */
+      batch: z.nullable(Id),
+    }),
   },
   undo: {
     method: 'POST',
     path: `${path}/undo`,
-    summary: 'Undo a change that set overrides: its live ones end, and those that they replaced apply again',
+    summary:
+      'Undo a change. One that set overrides: its live ones end, and those that they replaced apply again. One that kept or dropped overrides: they are for review or apply again. Overrides that were changed since stay as they are',
     params: IdParams,
     body: z.strictObject({ batch: Id }),
-    reply: z.object({ ended: z.int(), restored: z.int() }),
+    reply: z.object({
+      ended: z.int(),
+      restored: z.int(),
+      /** Overrides of the change that stay as they are, because they were changed since, and the first of them. */
+      changed_since: z.object({
+        count: z.int(),
+        first: z.array(z.object({ sku: z.string(), field: z.string() })),
+      }),
+    }),
   },
   importCsv: {
     method: 'POST',

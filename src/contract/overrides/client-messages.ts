@@ -7,6 +7,14 @@ const overrides = (count: number) => `${formatted(count)} ${count === 1 ? 'overr
 const shown = (value: string | number | boolean | null) =>
   value === null ? 'blank' : inQuotes(String(value))
 
+const MAX_NAMED = 5
+
+const named = (count: number, first: readonly { sku: string; field: string }[]) => {
+  const names = first.slice(0, MAX_NAMED).map(({ sku, field }) => `${quoted(field)} of ${quoted(sku)}`)
+  const more = count - names.length
+  return [...names, ...(more > 0 ? [`${formatted(more)} more`] : [])].join(', ')
+}
+
 /** Texts of the screens about overrides. */
 export const overrideMessages = {
   title: 'Overrides',
@@ -28,7 +36,10 @@ export const overrideMessages = {
   zeros_restored: 'Lost leading zeros restored',
   saved: (field: string) => `${field} is set from the next compile on`,
   set_count: (count: number) => `${overrides(count)} set, from the next compile on`,
-  undone: 'The change is undone',
+  undone: ({ count, first }: { count: number; first: readonly { sku: string; field: string }[] }) =>
+    count === 0
+      ? 'The change is undone'
+      : `The change is undone, except for ${overrides(count)} changed by others since: ${named(count, first)}`,
   kept: 'Override kept',
   dropped: 'Override dropped, from the next compile on',
   restored: 'Override restored',
@@ -45,9 +56,6 @@ export const overrideMessages = {
     keep: (count: number) => `${overrides(count)} kept`,
     drop: (count: number) => `${overrides(count)} dropped, from the next compile on`,
   },
-  for_review: (count: number) =>
-    `${overrides(count)} ${count === 1 ? 'is' : 'are'} for review: a source has changed since.`,
-  review_them: 'Keep or drop them',
   by: (author: string, day: string) => `Set by ${author}, ${day}`,
   coming: (value: string) => `From the next compile on: ${value === '' ? 'blank' : value}`,
   until: (day: string) => `until ${day}`,

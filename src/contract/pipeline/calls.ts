@@ -49,14 +49,14 @@ export type LiveTask = z.infer<typeof LiveTask>
 
 /**
  * Why an active task needs attention. `failed`: its last run failed. `waiting`: it needs an approval, see `GET /api/approvals`. `missed`: a scheduled run was
- * missed since its last success. `behind`: its source has newer rows than it last read. `warning`: its last run left a warning.
- * `stopped`: a user stopped it, and it has not run since.
+ * missed since its last success. `behind`: its source has newer rows than it last read. `review`: a source of a configuration has another value
+ * than when an override was set or kept. `warning`: its last run left a warning. `stopped`: a user stopped it, and it has not run since.
  */
-export const AttentionKind = z.enum(['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'])
+export const AttentionKind = z.enum(['failed', 'waiting', 'missed', 'behind', 'review', 'warning', 'stopped'])
 export type AttentionKind = z.infer<typeof AttentionKind>
 
 /**
- * A task that needs attention. `reason`: error, warning, missed schedule, newer source, or the user who stopped it (blank if unknown).
+ * A task that needs attention. `reason`: error, warning, missed schedule, newer source, the number of overrides, or the user who stopped it (blank if unknown).
  * `cause`: key of the reason without the parts that differ from task to task. `at`: since when.
  */
 export const Attention = z.object({

@@ -71,6 +71,11 @@ export const pipelineMessages = {
   waiting: 'New rows need your approval',
   missed: (reason: string) => `A scheduled run was missed: ${reason}`,
   behind: (origin: string) => `${origin} has newer rows than it last read`,
+  for_review: (count: number) =>
+    count === 1
+      ? '1 override is for review: a source has changed since.'
+      : `${formatted(count)} overrides are for review: a source has changed since.`,
+  review_them: 'Keep or drop them',
   stopped: (by: string) => (by === '' ? 'Stopped' : `Stopped by ${by}`),
   needs_attention: 'Needs attention',
   kinds: {
@@ -78,6 +83,7 @@ export const pipelineMessages = {
     waiting: 'Waiting',
     missed: 'Missed',
     behind: 'Behind',
+    review: 'For review',
     warning: 'Warning',
     stopped: 'Stopped',
   },
@@ -112,6 +118,8 @@ export function attentionReason(kind: AttentionKind, reason: string): string {
       return pipelineMessages.missed(reason)
     case 'behind':
       return pipelineMessages.behind(reason)
+    case 'review':
+      return pipelineMessages.for_review(Number(reason))
     case 'stopped':
       return pipelineMessages.stopped(reason)
   }

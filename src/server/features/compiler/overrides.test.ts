@@ -121,7 +121,7 @@ test('an override is for review when a source that lost changes its value, until
   const [override] = (await list('state=review')).data
   expect(override).toMatchObject({ changes: [{ name: 'Supplier', from: 6, to: 8 }] })
   expect(await prices()).toEqual([['A', 7]])
-  expect(await post('decide', { ids: [override?.id], decision: 'keep' })).toEqual({ changed: 1 })
+  expect(await post('decide', { ids: [override?.id], decision: 'keep' })).toMatchObject({ changed: 1 })
   await compile()
   expect(await states()).toEqual([['A', 'active', 'Wins over all sources.']])
   await aCopy(app.db, master, COLUMNS, [['A', 'red', null]])
@@ -132,8 +132,8 @@ test('an override is for review when a source that lost changes its value, until
   expect(await prices()).toEqual([['A', 8]])
   expect(await states()).toEqual([['A', 'ended', 'Dropped by ada@example.com.']])
   // a repeated decision changes nothing
-  expect(await post('decide', { ids: [override?.id], decision: 'drop' })).toEqual({ changed: 0 })
-  expect(await post('decide', { ids: [override?.id], decision: 'restore' })).toEqual({ changed: 1 })
+  expect(await post('decide', { ids: [override?.id], decision: 'drop' })).toMatchObject({ changed: 0 })
+  expect(await post('decide', { ids: [override?.id], decision: 'restore' })).toMatchObject({ changed: 1 })
   await compile()
   expect(await prices()).toEqual([['A', 7]])
 })
@@ -287,8 +287,8 @@ test('a change is undone as a whole: what it replaced applies again', async () =
     ['A', 9],
     ['B', 9],
   ])
-  expect(await post('undo', { batch })).toEqual({ ended: 2, restored: 1 })
-  expect(await post('undo', { batch })).toEqual({ ended: 0, restored: 0 })
+  expect(await post('undo', { batch })).toMatchObject({ ended: 2, restored: 1 })
+  expect(await post('undo', { batch })).toMatchObject({ ended: 0, restored: 0 })
   await compile()
   expect(await prices()).toEqual([
     ['A', 7],
@@ -367,7 +367,7 @@ test('50,000 overrides by CSV are set, applied and undone', async () => {
   const [first] = await records()
   expect(first?.Price).toBe(-1)
   expect((await list('state=waiting')).total_count).toBe(40_000)
-  expect(await post('undo', { batch })).toEqual({ ended: 50_000, restored: 0 })
+  expect(await post('undo', { batch })).toMatchObject({ ended: 50_000, restored: 0 })
 }, 300_000)
 
 test('the list is filtered by state, field, author and text', async () => {

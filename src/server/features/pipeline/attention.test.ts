@@ -4,6 +4,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/
 import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aCopy, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { pipeline } from '../../../contract/pipeline/calls.ts'
+import { attentionReason } from '../../../contract/pipeline/client-messages.ts'
 import type { RunState } from '../../../contract/runs/status.ts'
 
 let app: TestApp
@@ -82,7 +83,15 @@ test('of many failed tasks the latest are listed and all are counted', async () 
     'Task 3',
     'Task 4',
   ])
-  expect(attention_counts).toEqual({ failed: 9, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 })
+  expect(attention_counts).toEqual({
+    failed: 9,
+    waiting: 0,
+    missed: 0,
+    behind: 0,
+    review: 0,
+    warning: 0,
+    stopped: 0,
+  })
   expect(attention_tasks).toBe(9)
 })
 
@@ -264,4 +273,40 @@ test('rows that need approval are listed', async () => {
     .executeTakeFirstOrThrow()
   await db.updateTable('tasks').set({ waiting_snapshot_id: id }).where('id', '=', task.id).execute()
   expect(await reasons()).toEqual([['waiting', 'Prices', '']])
+})
+
+test('overrides that are for review are counted, a line per configuration, until they are decided', async () => {
+  const { db } = app
+  const shop = await aConfig(db, { name: 'Shop 1' })
+  const outlet = await aConfig(db, { name: 'Shop 2' })
+  const override = (compiler_config_id: number, sku: string, state: 'active' | 'review') => ({
+    ...{ compiler_config_id, sku, state, field: 'Price', value: '7', reason: '' },
+    ...{ author: 'ada@example.com', batch: 1, created_at: ago(5) },
+  })
+  await db
+    .insertInto('compiler_overrides')
+    .values([
+      override(shop.id, 'A', 'review'),
+      override(shop.id, 'B', 'review'),
+      override(shop.id, 'C', 'active'),
+      override(outlet.id, 'A', 'review'),
+    ])
+    .execute()
+  const { attention, attention_counts, attention_tasks } = await read()
+  const lines = attention.map(({ kind, reason, count, tasks }) => [
+    ...[kind, attentionReason(kind, reason), count],
+    tasks.map(({ task }) => [task.name, task.config_id]),
+  ])
+  expect(new Set(lines)).toEqual(
+    new Set([
+      ['review', '2 overrides are for review: a source has changed since.', 1, [['Shop 1', shop.id]]],
+      ['review', '1 override is for review: a source has changed since.', 1, [['Shop 2', outlet.id]]],
+    ]),
+  )
+  expect([attention_counts.review, attention_tasks]).toEqual([2, 2])
+  const decided = await ada.request('POST', `/api/compiler/configs/${shop.id}/overrides/decide`, {
+    ...{ filters: { state: 'review' }, decision: 'keep' },
+  })
+  expect(decided.statusCode).toBe(200)
+  expect(await reasons()).toEqual([['review', 'Shop 2', '1']])
 })

@@ -149,6 +149,14 @@ export type CompilerTables = {
     end_reason: 'date' | 'same' | 'dropped' | 'replaced' | 'undone' | null
     ended_by: string | null
   }
+  override_decisions: {
+    batch: number
+    override_id: number
+    decision: 'keep' | 'drop'
+    former: NullableJson<Record<string, CellValue>>
+    accepted: NullableJson<Record<string, CellValue>>
+    at: Filled<Date>
+  }
   compiler_sku_mappings: {
     compiler_config_id: number
     source_task_id: number

@@ -48,6 +48,15 @@ export const foundAttention = sql`
     join tasks f on f.id = o.input_task_id
     join snapshots v on v.id = f.snapshot_id and v.completed_at > settled.started_at
     group by settled.id
+    union all
+    -- One cause per configuration. Index: compiler_overrides_review_idx.
+    select 'review', stated.id, v.count::text, coalesce(s.completed_at, v.at), md5('review ' || stated.id)
+    from (
+      select compiler_config_id, count(*) as count, max(created_at) as at
+      from compiler_overrides where state = 'review' group by compiler_config_id
+    ) v
+    join compiler_configs c on c.id = v.compiler_config_id join stated on stated.id = c.task_id
+    left join snapshots s on s.id = stated.snapshot_id
   ), found as materialized (
     select q.*, case when m.cause = q.cause and q.kind in ('failed', 'warning', 'stopped')
         and (m.until is null or m.until > now()) then m.kind end as mark_kind

@@ -35,7 +35,7 @@ export function FailureActions({
   const actions = [
     {
       ...{ action: 'run' as const, text: messages.run_again, Icon: IconPlayerPlay },
-      shown: kind !== 'waiting' && wanted.includes('run'),
+      shown: kind !== 'waiting' && kind !== 'review' && wanted.includes('run'),
     },
     isMine
       ? {

@@ -146,8 +146,7 @@ export async function storeChange(
   if (entries.length === 0) return { batch: null, set: 0, replaced: 0, unchanged }
   const replaced = entries.flatMap(({ live }) => live?.id ?? [])
   await requireRoom(trx, config_id, entries.length - replaced.length)
-  const { rows } = await sql<{ batch: number }>`select nextval('override_batches')::int as batch`.execute(trx)
-  const batch = rows[0]?.batch ?? 0
+  const batch = await nextBatch(trx)
   await sql`
     update compiler_overrides set state = 'ended', ended_at = now(), end_reason = 'replaced', ended_by = ${actor.email}
     where id = any (${replaced}::int[])`.execute(trx)
@@ -173,6 +172,12 @@ export async function storeChange(
   await audit(trx, actor, { action: 'set_overrides', ...taskObject('compiler', task_id), details })
   await notify(trx, { kind: 'tasks', task_ids: [task_id] })
   return { batch, set: entries.length, replaced: replaced.length, unchanged }
+}
+
+/** Numbers a change of overrides. */
+export async function nextBatch(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ batch: number }>`select nextval('override_batches')::int as batch`.execute(trx)
+  return rows[0]?.batch ?? 0
 }
 
 async function requireRoom(trx: Trx, config_id: number, more: number): Promise<void> {

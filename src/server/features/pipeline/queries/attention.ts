@@ -96,6 +96,7 @@ export async function readAttention(
       waiting: countOf('waiting'),
       missed: countOf('missed'),
       behind: countOf('behind'),
+      review: countOf('review'),
       warning: countOf('warning'),
       stopped: countOf('stopped'),
     },

@@ -41,6 +41,12 @@ export async function wholePlan(
   return id
 }
 
+/** Stores in the plan of a run which tabs stay although their values are gone; a run that changes no tab has none. */
+export const nameKeptTabs = ({ db, run }: RunContext, kept: readonly string[]): Promise<unknown> =>
+  sql`
+    update plans set target = jsonb_set(target, '{kept}', ${JSON.stringify(kept)}::jsonb)
+    where run_id = ${run.id} and is_split`.execute(db)
+
 /** What is known of the tabs of a preview when all of them are planned. */
 type Whole = {
   /** The rows of all tabs; null: those of a version. */

@@ -4,7 +4,7 @@ import { NO_FORMAT } from '../../../connectors/connector.ts'
 import { type FormatRuns, MAX_FORMAT_RUNS } from '../../../snapshots/column-format.ts'
 import { named, type PartSource } from './consolidated-read.ts'
 
-/** The formats of several sources one below the other: each row has that of its source. Columns with too many changes get one format. */
+/** The formats of several sources one below the other: each row has that of its source. */
 export async function consolidatedFormats(
   sources: readonly PartSource[],
   parts: readonly ReadPart[],
@@ -25,24 +25,32 @@ export async function consolidatedFormats(
       )) ?? { columns: [], sample_rows: null },
     )
   }
-  let left = MAX_FORMAT_RUNS
-  const columns = (parts[0]?.columns ?? []).map((_, place) => {
-    const format = joined(
+  const columns = joinFormats(
+    (parts[0]?.columns ?? []).map((_, place) =>
       parts.flatMap(({ columns, first_row, rows }, index) => {
         const column = columns[place]
         if (column === null || column === undefined || rows === 0) return []
         return { first_row, rows, ...(judged[index]?.columns[column] ?? NO_FORMAT) }
       }),
-    )
-    const runs = format.runs && format.runs.length <= left ? format.runs : null
-    left -= runs?.length ?? 0
-    return { ...format, runs }
-  })
+    ),
+  )
   const sampled = judged.flatMap(({ sample_rows }) => sample_rows ?? [])
   return { columns, sample_rows: sampled.length === 0 ? null : sampled.reduce((sum, rows) => sum + rows, 0) }
 }
 
+/** The format of a column in some rows, which begin at `first_row` of those of all parts, counted from 1. */
 type PartFormat = ColumnFormat & { first_row: number; rows: number }
+
+/** The formats of columns whose parts stand one below the other. Columns with too many changes get one format. */
+export function joinFormats(columns: readonly (readonly PartFormat[])[]): ColumnFormat[] {
+  let left = MAX_FORMAT_RUNS
+  return columns.map((parts) => {
+    const format = joined(parts)
+    const runs = format.runs && format.runs.length <= left ? format.runs : null
+    left -= runs?.length ?? 0
+    return { ...format, runs }
+  })
+}
 
 /** The format of a column. Rows of sources without the column are blank in it, and have the format above them. */
 function joined(parts: readonly PartFormat[]): ColumnFormat {

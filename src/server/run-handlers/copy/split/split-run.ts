@@ -9,12 +9,15 @@ import type { CopyAttempt } from '../attempt.ts'
 import { executeCopy } from '../copy-run.ts'
 import type { Definition } from '../definition.ts'
 import { failBeyondLimits } from '../limits/require-within-limits.ts'
+import { nameKeptTabs } from '../plan/whole-plan.ts'
 import { saveOlderVersion, saveSources } from '../result/save-result.ts'
 import { attemptOfTab } from './attempt-of-tab.ts'
 import type { CheckedTabs } from './check-tabs.ts'
 import { copyTogether } from './copy-together.ts'
 import { planBeyondLimits, previewSplit } from './preview-split.ts'
 import type { SplitState } from './split-state.ts'
+import { readSplitTabs } from './split-tabs.ts'
+import { snapshotOfTabs } from './tab-snapshot.ts'
 import { type WantedTab, type WantedTabs, wantedTabs } from './wanted-tabs.ts'
 
 /**
@@ -111,10 +114,12 @@ async function saveDone(
 }
 
 async function splitResult(
-  { context }: CopyAttempt,
+  attempt: CopyAttempt,
   state: SplitState,
-  { table, plan }: WantedTabs,
+  { table, plan, kept }: WantedTabs,
 ): Promise<RunResult> {
+  const { context, definition } = attempt
+  const { task_id } = context.run
   const { done, reads, writes, started_at, account, format_sample_rows } = state.value
   const changed = done.filter(({ mode }) => mode !== 'unchanged')
   const target_hash = createHash('sha256')
@@ -135,17 +140,20 @@ async function splitResult(
       ...{ value, sheet_name, rows, cells_changed, is_cleared },
     })),
   }
+  await nameKeptTabs(context, kept)
   await summariseSmallTabs(context.db, context.run.id, { restores: plan?.restores ?? null })
   // The tabs have reported their own rows.
   await context.progress({ rows_done: receipt.rows, rows_total: receipt.rows })
+  // The rows of a version are not those of the source.
+  const snapshot_id =
+    table?.whole.id ??
+    plan?.wanted_snapshot_id ??
+    (await snapshotOfTabs(attempt, await readSplitTabs(context.db, task_id, definition.target_ss_id)))
   return {
     message: messages.done(done.length, changed.length),
     receipt,
     commit: async (trx) => {
-      const { task_id } = context.run
-      const snapshot_id = table?.whole.id ?? plan?.wanted_snapshot_id ?? null
-      if (snapshot_id !== null)
-        await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
+      await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
       await saveOlderVersion(trx, task_id, plan?.restores ?? null, { in: 'target_hash', hash: target_hash })
       const source = table?.source
       if (source) await saveSources(trx, { task_id, source: source.identity, further: source.further })

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { rowText } from '../../../connectors/row-json.ts'
+import type { Row } from '../../../../contract/tables.ts'
+import { parseRow, rowText } from '../../../connectors/row-json.ts'
 import type { RunContext } from '../../../engine/types.ts'
+import { alignCells, type FormerColumns } from '../../../plans/align-columns.ts'
+import type { Db } from '../../../platform/db.ts'
+import { TableFormats } from '../../../snapshots/column-format.ts'
+import { headerNames } from '../../../snapshots/column-names.ts'
 import { TableHash } from '../../../snapshots/fingerprint.ts'
 import {
   beginSnapshot,
@@ -11,7 +16,11 @@ import {
   type StoredSnapshot,
   snapshotTexts,
 } from '../../../snapshots/snapshot.ts'
+import { SnapshotWriter } from '../../../snapshots/snapshot-writer.ts'
+import type { CopyAttempt } from '../attempt.ts'
 import { arrangeFormats } from '../read/arrange-formats.ts'
+import { joinFormats } from '../read/consolidated-formats.ts'
+import type { SplitTab } from './split-tabs.ts'
 
 /** Stores chosen data rows of a snapshot, counted from 1, as a snapshot of their own. */
 export async function snapshotOfRows(
@@ -64,4 +73,81 @@ async function originsOfRows({ db }: RunContext, id: number, rows: readonly numb
     },
     numbers: rows.map((row) => source_rows?.[row - 1] ?? row),
   }
+}
+
+/** Stores the rows of all tabs one below the other as one snapshot, in columns matched by their headers. */
+export async function snapshotOfTabs(
+  { context, settings }: CopyAttempt,
+  tabs: readonly SplitTab[],
+): Promise<number> {
+  const { db, run } = context
+  const parts = await joinTabs(db, tabs)
+  const header = parts[0]?.joined ?? []
+  const id = await context.transaction((trx) =>
+    beginSnapshot(trx, { task_id: run.task_id, run_id: run.id, kind: 'copy' }),
+  )
+  const writer = new SnapshotWriter(settings.pool, id)
+  const hash = new TableHash()
+  hash.push(Buffer.from(rowText(header)))
+  let row_count = 0
+  try {
+    for (const { tab, columns } of parts) {
+      for await (const texts of snapshotTexts(db, tab.id, 1, tab.row_count + 1)) {
+        await context.assertLease()
+        for (const text of texts) {
+          row_count += 1
+          const row = columns === null ? text : rowText(alignCells(parseRow(text), columns))
+          writer.add(row_count, row)
+          hash.push(Buffer.from(row))
+        }
+        await writer.flushIfLarge()
+      }
+    }
+    await writer.close()
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+  const formats = new TableFormats(
+    joinFormats(
+      header.map((_, place) =>
+        parts.flatMap(({ tab, first_row, columns }) => {
+          const column = columns === null ? place : (columns[place] ?? -1)
+          const { format, runs } = tab.formats.of(column)
+          const { row_count: rows } = tab
+          return column < 0 || rows === 0 ? [] : { first_row, rows, format, runs, mixed: runs !== null }
+        }),
+      ),
+    ),
+  )
+  await context.transaction((trx) =>
+    completeSnapshot(trx, id, { header, formats, row_count, hash: hash.digest() }),
+  )
+  return id
+}
+
+/** `joined`: the header row of all tabs. `columns`: the tab's column by column of that row, -1: none; null: the same columns. */
+type JoinedTab = { tab: StoredSnapshot; first_row: number; joined: Row; columns: FormerColumns }
+
+/** Columns stand in the order in which they appear first. */
+async function joinTabs(db: Db, tabs: readonly SplitTab[]): Promise<JoinedTab[]> {
+  const stored: StoredSnapshot[] = []
+  for (const { snapshot_id } of tabs) {
+    const tab = snapshot_id === null ? null : await readSnapshot(db, snapshot_id)
+    if (tab) stored.push(tab)
+  }
+  const cells = new Map<string, Row[number]>()
+  for (const { header } of stored)
+    for (const [column, name] of headerNames(header).entries())
+      if (!cells.has(name)) cells.set(name, header[column] ?? null)
+  const joined = [...cells.values()]
+  let first_row = 1
+  return stored.map((tab) => {
+    const names = headerNames(tab.header)
+    const columns = [...cells.keys()].map((name) => names.indexOf(name))
+    const isSame = names.every((_, place) => columns[place] === place)
+    const part = { tab, first_row, joined, columns: isSame ? null : columns }
+    first_row += tab.row_count
+    return part
+  })
 }

@@ -108,7 +108,7 @@ async function tabsOfPlan(attempt: CopyAttempt, id: number): Promise<WantedTabs>
   const { db } = attempt.context
   const plan = await db
     .selectFrom('plans')
-    .select(['hash', 'wanted_snapshot_id', 'restores'])
+    .select(['hash', 'target', 'wanted_snapshot_id', 'restores'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!plan) throw new RunFailure(planServerMessages.plan_rows_gone, { retryable: false })
@@ -117,8 +117,9 @@ async function tabsOfPlan(attempt: CopyAttempt, id: number): Promise<WantedTabs>
     ...{ isCleared: planned.is_cleared, plan: id, version: null },
   }))
   const { hash, wanted_snapshot_id, restores } = plan
+  const { kept } = PlannedTarget.parse(plan.target)
   const restored = restores === null ? null : Restores.parse(restores)
-  return { tabs, kept: [], table: null, plan: { hash, wanted_snapshot_id, restores: restored } }
+  return { tabs, kept, table: null, plan: { hash, wanted_snapshot_id, restores: restored } }
 }
 
 const partOf = ({

@@ -6,6 +6,7 @@ import { type Previewed, planOfRun } from '../../../../../test/fixtures/previewe
 import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import { splitServerMessages as split } from '../../../../contract/sync-tasks/server-messages.ts'
 import { listVersions } from '../../../features/plans/queries/versions.ts'
+import { readSnapshot, snapshotRows } from '../../../snapshots/snapshot.ts'
 
 // Each read of a workbook starts a process.
 vi.setConfig({ testTimeout: 120_000 })
@@ -23,9 +24,9 @@ const later = [
   ['4', 'IT', 1],
 ]
 
-async function edit(world: CopyWorld, source: string, data: Cell[][]) {
+async function edit(world: CopyWorld, source: string, data: Cell[][], headers: Cell[] = header) {
   await world.clear(source, 'Products')
-  await world.write(source, 'Products', [header, ...data])
+  await world.write(source, 'Products', [headers, ...data])
 }
 
 async function apply(world: CopyWorld, task: number, { plan_id, message }: Previewed) {
@@ -43,6 +44,21 @@ async function written(world: CopyWorld, data: Cell[][], settings: object = {}) 
   await edit(world, pair.source, data)
   const values = async (...tabs: string[]) => Promise.all(tabs.map((tab) => world.values(pair.target, tab)))
   return { ...pair, first, values }
+}
+
+/** The copied data of a task: its header row and rows, their formats, and their hash. */
+async function copied({ db }: CopyWorld, task: number) {
+  const { snapshot_id } = await db
+    .selectFrom('tasks')
+    .select('snapshot_id')
+    .where('id', '=', task)
+    .executeTakeFirstOrThrow()
+  const stored = await readSnapshot(db, snapshot_id ?? 0)
+  if (!stored) throw new Error('The task has no copied data')
+  const { id, row_count, formats, hash } = stored
+  const table: Cell[][] = [stored.header]
+  for await (const page of snapshotRows(db, id, 1, row_count + 1)) table.push(...page)
+  return { table, formats, hash }
 }
 
 const DE = [header, rows[0], rows[2]]
@@ -158,6 +174,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     const run = await apply(world, task, undo)
     expect(run.state, run.message).toBe('success')
     expect(await values(...all)).toEqual([DE, FR, []])
+    expect((await copied(world, task)).table).toEqual([...DE, ...FR.slice(1)])
     const { older_version } = await world.db
       .selectFrom('sync_tasks')
       .select('older_version')
@@ -167,6 +184,36 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     const again = await apply(world, task, await world.undo(task))
     expect(again.state, again.message).toBe('success')
     expect(await values(...all)).toEqual(after)
+    const restored = await copied(world, task)
+    expect(restored.table).toEqual([header, ...later])
+    await world.run(task)
+    expect(await copied(world, task)).toEqual(restored)
+  })
+
+  test('restored rows are shown as copied data with those of tabs that the version left alone, in columns matched by header', async () => {
+    const { source, task, values } = await written(world, later)
+    const second = await world.run(task)
+    expect(second.state, second.message).toBe('success')
+    const sized = ['SKU', 'Size', 'Country', 'Stock']
+    const data = [
+      ['1', 'M', 'DE', 51],
+      ['4', 'L', 'IT', 2],
+    ]
+    await edit(world, source, data, sized)
+    await world.run(task)
+    await edit(world, source, [...data, ['5', 'S', 'ES', 4]], sized)
+    const last = await world.run(task)
+    expect(last.state, last.message).toBe('success')
+    await apply(world, task, await world.undo(task))
+    expect((await copied(world, task)).table).toEqual([sized, data[0], ['2', '', 'FR', 3], data[1]])
+    await apply(world, task, await world.restore(task, second.id))
+    expect(await values('DE', 'FR', 'IT', 'ES')).toEqual([
+      [header, later[0], later[1]],
+      FR,
+      [header, later[2]],
+      [],
+    ])
+    expect((await copied(world, task)).table).toEqual([header, ...later.slice(0, 2), rows[1], later[2]])
   })
 
   test('cells that others edited since are kept and named with their tab', async () => {
@@ -210,6 +257,17 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       [header, ['1', 'DE', 51], rows[2]],
       [header, ['4', 'IT', 1]],
     ])
+  })
+
+  test('a tab whose value is gone is named in the plans of previews and runs, and stays as it is', async () => {
+    const { task, values } = await written(world, later)
+    const line = { level: 'note', text: messages.lines.tabs_kept(1, 'FR') }
+    const { plan } = await world.preview(task)
+    expect(plan?.tabs.map(({ value }) => value)).toEqual(['DE', 'IT'])
+    expect(plan?.summary.lines).toContainEqual(line)
+    const run = await world.run(task)
+    expect((await planOfRun(world.db, run.id)).summary.lines).toContainEqual(line)
+    expect(await values('FR')).toEqual([FR])
   })
 
   test('a run that changes nothing is no version', async () => {

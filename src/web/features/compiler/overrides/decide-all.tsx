@@ -10,6 +10,7 @@ import { toast } from '../../../ui/toast.ts'
 import { recordsChanged } from '../api.ts'
 import classes from './overrides.module.css'
 import type { OverrideFilters } from './overrides-query.ts'
+import { undoableToast } from './undo-overrides.ts'
 
 type Decision = 'keep' | 'drop'
 type Props = { config_id: number; filters: Omit<OverrideFilters, 'page'>; total: number }
@@ -21,15 +22,15 @@ export function DecideAll({ config_id, filters, total }: Props) {
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       call(compilerOverrides.review, { params: { id: config_id }, body: { filters, decision } }),
-    onSuccess: ({ changed }, decision) => {
-      toast.success(messages.all_done[decision](changed))
+    onSuccess: ({ changed, batch }, decision) => {
+      void undoableToast(client, { config_id, batch, message: messages.all_done[decision](changed) })
       setAsked(null)
     },
     onError: (error) => toast.error(reasonOf(error, messages.decide_failed)),
     onSettled: () => recordsChanged(client, config_id),
   })
   return (
-    <div className={classes.decisions}>
+    <div className={`${classes.decisions} ${classes.all}`}>
       {filters.state === 'review' && (
         <Button size="xs" variant="default" onClick={() => setAsked('keep')}>
           {messages.keep_all(total)}

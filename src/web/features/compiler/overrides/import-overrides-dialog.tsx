@@ -36,7 +36,7 @@ export function ImportOverridesDialog({ config_id, onClose }: Props) {
   const apply = useMutation({
     mutationFn: (chosen: File) => send(chosen, true),
     onSuccess: async ({ batch, set }) => {
-      undoableToast(client, { config_id, batch, message: overrideMessages.set_count(set) })
+      void undoableToast(client, { config_id, batch, message: overrideMessages.set_count(set) })
       onClose()
       await recordsChanged(client, config_id)
     },

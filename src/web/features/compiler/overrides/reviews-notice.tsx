@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { overrideMessages as messages } from '../../../../contract/overrides/client-messages.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline/client-messages.ts'
 import { WarningNotice } from '../../../ui/warning-notice.tsx'
 import { overridesQuery } from './overrides-query.ts'
 

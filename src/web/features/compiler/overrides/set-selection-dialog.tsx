@@ -39,7 +39,7 @@ export function SetSelectionDialog({ config_id, filters, fields, skus, total: ma
         },
       }),
     onSuccess: ({ batch, set }) => {
-      undoableToast(client, { config_id, batch, message: overrideMessages.set_count(set) })
+      void undoableToast(client, { config_id, batch, message: overrideMessages.set_count(set) })
       onClose()
     },
     onError: (error) => toast.error(reasonOf(error, overrideMessages.save_failed)),

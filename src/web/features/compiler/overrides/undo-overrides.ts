@@ -5,13 +5,12 @@ import { overrideMessages } from '../../../../contract/overrides/client-messages
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
-import { showUndoToast } from '../../../ui/undo-toast.tsx'
 import { recordsChanged } from '../api.ts'
 
 type Done = { config_id: number; batch: number | null; message: string }
 
-/** Says what was set, with a button that undoes it. */
-export function undoableToast(client: QueryClient, { config_id, batch, message }: Done): void {
+/** Says what was changed, with a button that undoes it. */
+export async function undoableToast(client: QueryClient, { config_id, batch, message }: Done): Promise<void> {
   if (batch === null) {
     toast.success(message)
     return
@@ -19,9 +18,15 @@ export function undoableToast(client: QueryClient, { config_id, batch, message }
   const undo = () =>
     call(compilerOverrides.undo, { params: { id: config_id }, body: { batch } })
       .then(
-        () => toast.success(overrideMessages.undone),
+        ({ changed_since }) => {
+          const done = overrideMessages.undone(changed_since)
+          if (changed_since.count === 0) toast.success(done)
+          else toast.warning(done, limits.csv_toast_ms)
+        },
         (error) => toast.error(reasonOf(error, overrideMessages.undo_failed)),
       )
       .then(() => recordsChanged(client, config_id))
-  void showUndoToast({ tone: 'success', message, ms: limits.csv_toast_ms, onUndo: () => void undo() })
+  // Loaded now, because the first load of screens is limited.
+  const { showUndoToast } = await import('../../../ui/undo-toast.tsx')
+  await showUndoToast({ tone: 'success', message, ms: limits.csv_toast_ms, onUndo: () => void undo() })
 }

@@ -31,7 +31,7 @@ export function useSetValue(
         body: { values: [{ sku, field: name, value, replaces: live_override?.id ?? null }], ...rest },
       }),
     onSuccess: ({ batch }) => {
-      undoableToast(client, { config_id, batch, message: overrideMessages.saved(name) })
+      void undoableToast(client, { config_id, batch, message: overrideMessages.saved(name) })
       onDone?.()
     },
     onError: (error) => toast.error(reasonOf(error, overrideMessages.save_failed)),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { failureActionMessages as messages } from '../../../../contract/failures/dialog-messages.ts'
 import type { Attention, AttentionGroup, AttentionKind } from '../../../../contract/pipeline/calls.ts'
 import { attentionReason, pipelineMessages } from '../../../../contract/pipeline/client-messages.ts'
@@ -19,6 +20,7 @@ const tones: Record<AttentionKind, Tone> = {
   waiting: 'purple',
   missed: 'warning',
   behind: 'warning',
+  review: 'warning',
   warning: 'warning',
   stopped: 'warning',
 }
@@ -58,6 +60,11 @@ export function GroupOfTasks({ group }: { group: AttentionGroup }) {
             </p>
           )}
           <div className={classes.buttons}>
+            {kind === 'review' && (
+              <Link to={`/compiler/${first?.task.config_id}/overrides?state=review`}>
+                {pipelineMessages.review_them}
+              </Link>
+            )}
             <FailureActions
               kind={kind}
               failures={

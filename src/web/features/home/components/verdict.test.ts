@@ -17,7 +17,7 @@ const calm: PipelineState = {
   stages: { source: stage, compiler: stage, sync: stage },
   live: [],
   attention: [],
-  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, review: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
   marked: { acknowledged: 0, snoozed: 0 },
   next: [{ at: '2026-11-22T09:00:00.000Z', schedule: 'all', category: 'sync', tasks: 3, name: 'Shop' }],
