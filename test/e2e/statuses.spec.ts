@@ -115,7 +115,9 @@ test('on a phone, the head of a group is equally high whatever the statuses of i
   await page.setViewportSize({ width: 390, height: 844 })
   const first = page.getByRole('article').first()
   const heights: (number | undefined)[] = []
-  for (const statuses of [['Success'], ['Running', 'Success', 'Pending', 'Queued', 'Stopping', 'Stopped']]) {
+  const few: SyncTask['task_status'][] = ['Success']
+  const many: SyncTask['task_status'][] = ['Running', 'Success', 'Pending', 'Queued', 'Stopping', 'Stopped']
+  for (const statuses of [few, many]) {
     const tasks = statuses.flatMap((task_status) =>
       Array.from({ length: 12 }, (_, index) => ({ name: `${task_status} ${index}`, task_status })),
     )

@@ -52,7 +52,6 @@ export const sourceMessages = {
   minutes_old: (minutes: number) => `${minutes} min old`,
   hours_old: (hours: number) => `${hours} h old`,
   days_old: (days: number) => `${formatted(days)} d old`,
-  uploaded: 'Uploaded file',
   no_origin: 'Nothing chosen',
   waits: 'Needs your approval',
 

@@ -1,6 +1,5 @@
 import { IconFile, IconTable, IconUpload } from '@tabler/icons-react'
 import { isFilePath, isUpload } from '../../../contract/files/providers.ts'
-import { sourceMessages } from '../../../contract/source-tasks/client-messages.ts'
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { useSession } from '../../lib/session.ts'
 
@@ -20,7 +19,7 @@ export function SpreadsheetLink({ id, tab_id = null, children }: Props) {
   if (isUpload(id))
     return (
       <>
-        <IconUpload size={14} aria-label={sourceMessages.uploaded} />
+        <IconUpload size={14} aria-label={taskMessages.uploaded} />
         {children}
       </>
     )

@@ -45,7 +45,7 @@ export const kindNames: Readonly<Record<SourceKind, string>> = {
   ...originNames,
   google: taskMessages.google_sheet,
   folder: taskMessages.in_folder,
-  upload: sourceMessages.uploaded,
+  upload: taskMessages.uploaded,
 }
 
 /** Source of the rows: spreadsheet and sheet, or the source type and its name. */
