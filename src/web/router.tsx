@@ -51,9 +51,11 @@ function Frame() {
   const tools = (
     <>
       <HelpLink />
-      <Suspense>
-        <Bell />
-      </Suspense>
+      {session?.authenticated && (
+        <Suspense fallback={<span className="icon-place" />}>
+          <Bell />
+        </Suspense>
+      )}
       <UserMenu />
     </>
   )

@@ -12,6 +12,9 @@ const rows = [
   ['TRUE', 43831.5, true, 'line\nbreak'],
 ]
 
+// The check for accessibility waits for the end of every animation.
+test.use({ reducedMotion: 'reduce' })
+
 test('a Google spreadsheet is copied into a workbook that does not exist yet, and back with the same values', async ({
   page,
 }, { testId }) => {

@@ -216,6 +216,18 @@ test.describe('signed in', () => {
     await expect(search).toHaveValue('')
   })
 
+  test('a row of a table is one Tab stop; the arrow keys move in it', async ({ page }) => {
+    await page.goto('/unified-task-types')
+    const controls = (index: number) => page.getByRole('row').nth(index).getByRole('button')
+    await controls(1).first().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(controls(1).nth(1)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(controls(2).first()).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(controls(1).nth(1)).toBeFocused()
+  })
+
   test('the first Tab offers to skip the navigation', async ({ page }) => {
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

@@ -160,7 +160,7 @@ test('resetting reports that nothing was stuck, export saves the file, import op
   await page.goBack()
   await chooseForAll(page, 'Delete All')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
-  await expect(dialog).toContainText('Delete the only sync task? Their logs and copied data are deleted.')
+  await expect(dialog).toContainText('Delete the only sync task? Its logs and copied data are deleted.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete All' }).click()
   await expect(page.getByText('All sync tasks deleted successfully')).toBeVisible()

@@ -136,6 +136,24 @@ test.describe('signed in', () => {
   })
 })
 
+test('opened while a screen loads, the palette keeps the focus', async ({ page }) => {
+  await openList(page)
+  const { promise: opened, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/runs-screen-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  await open(page)
+  release()
+  await expect(page).toHaveURL('/runs')
+  await expect(page.locator('h1')).toHaveText('Runs')
+  await page.keyboard.type('users')
+  await expect(field(page)).toHaveValue('users')
+  await press(page, 'Escape')
+  await page.unroute('**/assets/runs-screen-*.js')
+})
+
 test('signed out, the palette offers public screens and signing in, and searches no tasks', async ({
   page,
 }) => {

@@ -109,6 +109,26 @@ test('a task without a name is shown as its target sheet, else its source sheet,
   ])
 })
 
+test('on a phone, the head of a group is equally high whatever the statuses of its tasks', async ({ page }, {
+  testId,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const first = page.getByRole('article').first()
+  const heights: (number | undefined)[] = []
+  const few: SyncTask['task_status'][] = ['Success']
+  const many: SyncTask['task_status'][] = ['Running', 'Success', 'Pending', 'Queued', 'Stopping', 'Stopped']
+  for (const statuses of [few, many]) {
+    const tasks = statuses.flatMap((task_status) =>
+      Array.from({ length: 12 }, (_, index) => ({ name: `${task_status} ${index}`, task_status })),
+    )
+    await show(page, `Heads ${testId} ${statuses.length}`, tasks)
+    await expect(page.getByRole('button', { name: /^Run Group/ })).toBeVisible()
+    const head = (await page.getByRole('heading', { level: 2 }).boundingBox())?.y ?? 0
+    heights.push(((await first.boundingBox())?.y ?? 0) - head)
+  }
+  expect(heights[1]).toBe(heights[0])
+})
+
 test('each task offers its actions; while it runs, Run, Edit, Delete and the reposition buttons are disabled', async ({
   page,
 }, { testId }) => {

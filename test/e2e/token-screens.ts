@@ -16,7 +16,7 @@ export const tokenScreens: Record<string, Record<string, State>> = {
     },
     'a token, shown once': async (page) => {
       await page.getByRole('dialog').getByLabel('Name').fill('Axe')
-      await inDialog(page, 'Make token').click()
+      await inDialog(page, 'Create token').click()
       return page.getByRole('table', { name: tokenMessages.title })
     },
     'an expired one': async (page) => {

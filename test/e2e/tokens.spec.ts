@@ -13,7 +13,7 @@ test('a token is created in the account menu, shown once, works for a program, a
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Nightly load')
   await dialog.getByRole('radio', { name: 'Run' }).press('Space')
-  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
 
   await expect(page.getByRole('heading', { name: tokenMessages.made })).toBeFocused()
   const token = await page.getByRole('region', { name: tokenMessages.made }).locator('code').innerText()

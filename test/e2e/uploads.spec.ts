@@ -40,9 +40,7 @@ test('a file is uploaded in the form, replaced on the row and on the page, and u
   await dialog.locator('input[type=file]').setInputFiles(csv('letter.docx', 'no table'))
   await expect(page.getByText('‘letter.docx’ cannot be read.').first()).toBeVisible()
   await dialog.locator('input[type=file]').setInputFiles(csv('january.csv', 'SKU;Price\n007;1,5\n'))
-  await expect(
-    dialog.getByText(/CSV, semicolon, windows-1252, quote " · Uploads\/\d+\/january\.csv/),
-  ).toBeVisible()
+  await expect(dialog.getByText(/CSV, semicolon, UTF-8, quote " · Uploads\/\d+\/january\.csv/)).toBeVisible()
   await expect(dialog.getByRole('combobox', { name: 'CSV delimiter' })).toHaveValue('Detect: Semicolon')
   await dialog.getByRole('textbox', { name: 'New file expected every (hours)' }).fill('24')
   await findsNothing(page, 'The form with an uploaded file')

@@ -11,8 +11,8 @@ export const bulkQuestions = {
     `${count(n)} of them ${n === 1 ? 'is' : 'are'} running or queued. The progress of running tasks is lost, and queued tasks are not queued again. Tasks hidden by filters continue.`,
   confirm_toggle: (active: boolean) =>
     `Tasks hidden by filters are not changed.${active ? '' : ' None of these runs until it is active again.'}`,
-  confirm_delete: (live: number, keeps: string) =>
-    `Their logs and stored rows are deleted. ${keeps} Tasks hidden by filters are not deleted.${live > 0 ? ` ${count(live)} of them ${live === 1 ? 'is' : 'are'} running or queued and not deleted.` : ''}`,
+  confirm_delete: (n: number, live: number, keeps: string) =>
+    `${n === 1 ? 'Its' : 'Their'} logs and stored rows are deleted. ${keeps} Tasks hidden by filters are not deleted.${live > 0 ? ` ${count(live)} of them ${live === 1 ? 'is' : 'are'} running or queued and not deleted.` : ''}`,
   quota_pending: 'Estimating the Google quota this needs…',
   quota_none: 'This needs no Google quota.',
   quota_unknown: 'None of these tasks has run yet, so the Google quota they need is unknown.',

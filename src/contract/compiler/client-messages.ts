@@ -183,7 +183,7 @@ export const compilerMessages = {
   confirm_delete_record: (sku: string) =>
     `Delete the record of “${sku}”? The next compile brings it back as long as a source has it.`,
   confirm_clear: (count: number, name: string) =>
-    `All ${counted(count, 'record')} of “${name}” are deleted. The next compile creates them again; until then, tasks that read them find none.`,
+    `${count === 1 ? 'The only record' : `All ${counted(count, 'record')}`} of “${name}” ${count === 1 ? 'is' : 'are'} deleted. The next compile creates ${count === 1 ? 'it' : 'them'} again; until then, tasks that read this configuration find no records.`,
   type_delete: 'Type DELETE to confirm',
   cleared: (count: number) => `${counted(count, 'compiled record')} deleted`,
   sources_gone: (names: readonly string[]) =>

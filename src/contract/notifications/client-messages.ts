@@ -17,7 +17,7 @@ export const notificationMessages = {
   well_since: (when: string) => `well since ${when}`,
   unread: 'Unread',
   and_more: (count: number) => `and ${many(count)} more`,
-  by_mail: 'By mail, too',
+  by_mail: 'Also by mail',
   by_mail_hint:
     'Collected for a minute. Rowferry also mails failed runs to the owners of their Google accounts, whatever is chosen here.',
   no_mail: 'No mail server is configured, so nothing is sent: an administrator sets SMTP_URL.',

@@ -29,8 +29,8 @@ export const selectionDialogMessages = {
   confirm_stop: (count: number) => `Stop ${tasks(count)}?`,
   confirm_stop_text: 'What a run has done so far is lost, and a queued one does not start by itself again.',
   confirm_delete: (count: number) => `Delete ${tasks(count)}?`,
-  confirm_delete_text: (keeps: string) =>
-    `Their logs and their stored rows are lost. ${keeps} You can undo this for ten seconds.`,
+  confirm_delete_text: (count: number, keeps: string) =>
+    `${count === 1 ? 'Its logs and' : 'Their logs and'} stored rows are lost. ${keeps} You can undo this for ten seconds.`,
   change_type: (count: number) => `Change the type of ${tasks(count)}`,
   change_schedule: (count: number) => `Change the schedule of ${tasks(count)}`,
   change_schedule_text:

@@ -86,7 +86,7 @@ export const settingChangeServerMessages = {
   further_source: (spreadsheet: string, tab: string) => `${spreadsheet} / ${tab || 'first tab'}`,
   condition: { success: 'after success', completion: 'after any end' },
   source_types: {
-    sheet: 'Google Sheet',
+    sheet: 'Google Sheet or file',
     internal: 'Internal DB',
     api: 'API',
     database: 'Database',

@@ -42,8 +42,8 @@ export const sourceMessages = {
   confirm_delete: (name: string) =>
     `Delete “${name}”? Its logs, run history and stored rows are deleted. Its source is not changed.`,
   confirm_delete_all: (count: number) =>
-    `Delete ${count === 1 ? 'the only source task' : `all ${formatted(count)} source tasks`}? Their logs, run histories and stored rows are deleted. Their sources are not changed.`,
-  delete_keeps: 'Their sources are not changed.',
+    `Delete ${count === 1 ? 'the only source task' : `all ${formatted(count)} source tasks`}? ${count === 1 ? 'Its logs, run history' : 'Their logs, run histories'} and stored rows are deleted. ${count === 1 ? 'Its source is' : 'Their sources are'} not changed.`,
+  delete_keeps: 'The sources are not changed.',
   none_yet: 'No source tasks yet',
   none_yet_hint:
     'A source task reads rows from a sheet, an API, a database or another task, and stores them for the compiler and for sync tasks.',
@@ -52,7 +52,6 @@ export const sourceMessages = {
   minutes_old: (minutes: number) => `${minutes} min old`,
   hours_old: (hours: number) => `${hours} h old`,
   days_old: (days: number) => `${formatted(days)} d old`,
-  uploaded: 'Uploaded file',
   no_origin: 'Nothing chosen',
   waits: 'Needs your approval',
 

@@ -58,7 +58,7 @@ export const syncTaskMessages = {
   // all tasks, or those of a group
   all_deleted: 'All sync tasks deleted successfully',
   confirm_delete_all: (count: number) =>
-    `Delete ${count === 1 ? 'the only sync task' : `all ${formatted(count)} sync tasks`}? Their logs and copied data are deleted. The spreadsheets are not changed.`,
+    `Delete ${count === 1 ? 'the only sync task' : `all ${formatted(count)} sync tasks`}? ${count === 1 ? 'Its' : 'Their'} logs and copied data are deleted. The spreadsheets are not changed.`,
   delete_keeps: 'The spreadsheets are not changed.',
 
   // readiness of internal sources

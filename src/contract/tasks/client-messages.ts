@@ -67,6 +67,7 @@ export const taskMessages = {
   google_sheet: 'Google Sheet',
   in_folder: 'File in a folder',
   file: 'File',
+  uploaded: 'Uploaded file',
   sheet_or_file: 'Google Sheet or file',
   in_progress: 'In Progress',
   select_columns: 'Select Columns',

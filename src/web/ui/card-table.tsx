@@ -14,7 +14,7 @@ type Props<Row> = {
 
 const STEP = 200
 
-/** A table on wide screens, cards on narrow ones; long tables have a button that shows more rows. */
+/** A table on wide screens, cards on narrow ones; each row is one Tab stop; long tables have a button that shows more rows. */
 export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const [name, ...others] = columns
   const [shown, more] = useShowMore(rows, STEP)
@@ -32,7 +32,7 @@ export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         </thead>
         <tbody>
           {shown.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} data-roving>
               <th scope="row">{name.cell(row)}</th>
               {others.map((column) => (
                 <td key={column.label} data-label={column.label} data-place={column.place}>

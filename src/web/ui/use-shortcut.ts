@@ -42,5 +42,5 @@ const FIELDS =
 const takesCharacters = (target: EventTarget | null) =>
   target instanceof Element && target.closest(FIELDS) !== null
 
-// An open dialog or menu takes all keys.
-const isCovered = () => document.querySelector('[role=dialog][aria-modal=true], [role=menu]') !== null
+/** Whether a dialog or menu is open, which has the focus and takes all keys. */
+export const isCovered = () => document.querySelector('[role=dialog][aria-modal=true], [role=menu]') !== null

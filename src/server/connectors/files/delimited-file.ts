@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { describeFileFormat, type FileFormat } from '../../../contract/connections/file-formats.ts'
 import { originMessages } from '../../../contract/connections/server-messages.ts'
@@ -36,6 +37,7 @@ export async function* readDelimited(
     const format: FileFormat = { delimiter: ',', encoding: 'utf-8', quote: '"' }
     const said = { setting: csv.encoding, declared: await likelyEncoding(handle) }
     let warning: string | null = null
+    const plain = new PlainText()
     const text = inUtf8(
       textFile(handle.createReadStream({ autoClose: false, start: 0 }), 'a CSV file'),
       said,
@@ -45,7 +47,7 @@ export async function* readDelimited(
         warning = csv.encoding === 'auto' ? null : found.warning
       },
     )
-    const records = csvRecords(text, (beginning) => {
+    const records = csvRecords(plain.watch(text), (beginning) => {
       const dialect = detectDialect(beginning, {
         delimiter: csv.delimiter === 'auto' ? undefined : csv.delimiter,
         quote: csv.quote === 'auto' ? undefined : csv.quote,
@@ -73,6 +75,8 @@ export async function* readDelimited(
     const after = await handle.stat()
     if (before.size !== after.size || before.mtimeMs !== after.mtimeMs)
       throw new OriginFailure('unavailable', fileMessages.changed_while_read(name))
+    // The same bytes in both encodings.
+    if (plain.isAscii && csv.encoding === 'auto' && format.encoding === LEGACY) format.encoding = 'utf-8'
     onEnd({
       format,
       warnings: [
@@ -87,13 +91,28 @@ export async function* readDelimited(
   }
 }
 
+// What yields to UTF-8.
+const LEGACY = 'windows-1252'
+
 /** UTF-16 without a byte order mark, else an encoding that yields to UTF-8 as soon as there are letters beyond ASCII. */
 async function likelyEncoding(handle: FileHandle): Promise<string> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
   // Of Latin letters in UTF-16 every other byte is NUL.
-  if (bytesRead < 2 || buffer[0] === buffer[1]) return 'windows-1252'
+  if (bytesRead < 2 || buffer[0] === buffer[1]) return LEGACY
   if (buffer[0] === 0) return 'utf-16be'
-  return buffer[1] === 0 ? 'utf-16le' : 'windows-1252'
+  return buffer[1] === 0 ? 'utf-16le' : LEGACY
+}
+
+/** Whether a file has only ASCII characters so far. */
+class PlainText {
+  isAscii = true
+
+  async *watch(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of text) {
+      this.isAscii &&= isAscii(piece)
+      yield piece
+    }
+  }
 }
 
 /** Data rows with something odd; counted from 1. */

@@ -181,6 +181,14 @@ async function checkSheet(session: GoogleSession, question: ReadinessQuestion): 
   if (rows === 0)
     return { ready: false, message: `${title} has nothing in or below row ${question.start_row}.` }
   if (rows === 1) return { ready: false, message: `${title} has a header but no data below it.` }
-  if (loading > 0) return { ready: false, message: `${title} has ${loading} cells that are still loading.` }
-  return { ready: true, message: `${title} has ${(rows - 1).toLocaleString('en')} rows below its header.` }
+  if (loading > 0)
+    return {
+      ready: false,
+      message: `${title} has ${loading} ${loading === 1 ? 'cell that is' : 'cells that are'} still loading.`,
+    }
+  const below = rows - 1
+  return {
+    ready: true,
+    message: `${title} has ${below.toLocaleString('en')} ${below === 1 ? 'row' : 'rows'} below its header.`,
+  }
 }

@@ -32,7 +32,11 @@ export function HomeScreen() {
         </h1>
         <p>{homeMessages.subtitle}</p>
       </section>
-      <Suspense>{session?.authenticated && <PipelineOverview />}</Suspense>
+      {session?.authenticated && (
+        <Suspense fallback={<div className={classes.coming} />}>
+          <PipelineOverview />
+        </Suspense>
+      )}
       <div className={classes.cards}>
         <Link to="/sync_tasks" className={classes.card}>
           <IconRefresh size={22} aria-hidden />

@@ -45,7 +45,7 @@ function textOf(descriptor: TaskDescriptor, action: Props['action'], tasks: read
       return bulkQuestions.confirm_toggle(action === 'activate')
     case 'delete': {
       const live = tasks.filter((task) => isUnderWay(descriptor, task)).length
-      return bulkQuestions.confirm_delete(live, descriptor.texts.delete_keeps)
+      return bulkQuestions.confirm_delete(tasks.length, live, descriptor.texts.delete_keeps)
     }
   }
 }

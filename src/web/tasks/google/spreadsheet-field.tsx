@@ -2,7 +2,7 @@ import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { delimiterNames, type FileFormat } from '../../../contract/connections/file-formats.ts'
+import { delimiterNames, encodingNames, type FileFormat } from '../../../contract/connections/file-formats.ts'
 import { SpreadsheetOrFile } from '../../../contract/fields.ts'
 import { isFilePath, isUpload } from '../../../contract/files/providers.ts'
 import type { SpreadsheetTabs } from '../../../contract/spreadsheets/calls.ts'
@@ -139,4 +139,4 @@ function Chosen({ query }: { query: ReturnType<typeof useQuery<SpreadsheetTabs>>
 }
 
 const formatText = ({ delimiter, encoding, quote }: FileFormat) =>
-  `CSV, ${delimiterNames[delimiter]?.toLowerCase() ?? delimiter}, ${encoding}, quote ${quote}`
+  `CSV, ${delimiterNames[delimiter]?.toLowerCase() ?? delimiter}, ${encodingNames[encoding] ?? encoding}, quote ${quote}`

@@ -197,7 +197,9 @@ export function TaskListPage({
                   </Link>
                 </>
               )
-            : first && `Loading ${formatCount(first.total, 'task')}…`
+            : first
+              ? `Loading ${formatCount(first.total, 'task')}…`
+              : query.isPending && '\u00a0'
         }
       >
         {actions(query.data && selection)}

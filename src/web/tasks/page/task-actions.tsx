@@ -40,7 +40,11 @@ export function TaskActions({ task }: { task: Task }) {
       >
         Edit
       </Button>
-      <Suspense>{descriptor.PageActions && <descriptor.PageActions task={task} />}</Suspense>
+      {descriptor.PageActions && (
+        <Suspense fallback={<span className={classes.coming} />}>
+          <descriptor.PageActions task={task} />
+        </Suspense>
+      )}
       <Button
         variant="default"
         leftSection={<IconPlayerStop size={17} aria-hidden />}

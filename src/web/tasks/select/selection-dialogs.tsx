@@ -81,7 +81,7 @@ function DeleteDialog({ tasks, onChange, onClose }: DialogProps) {
       onConfirm={() => onChange({ action: 'delete' })}
       onClose={onClose}
     >
-      {messages.confirm_delete_text(texts.delete_keeps)}
+      {messages.confirm_delete_text(tasks.length, texts.delete_keeps)}
     </ConfirmDialog>
   )
 }

@@ -47,7 +47,12 @@ export function StatsCards({ config }: { config: CompilerConfig }) {
   if (query.isError)
     return <LoadError message={compilerMessages.stats_failed} onRetry={() => query.refetch()} />
   return (
-    <ul className={classes.cards} aria-label={`Records of ${config.name}`} aria-busy={query.isPending}>
+    <ul
+      className={classes.cards}
+      aria-label={`Records of ${config.name}`}
+      aria-busy={query.isPending}
+      data-roving
+    >
       {cards.map(({ label, tone, count, rows }) => {
         const records = query.data && count(query.data)
         return (

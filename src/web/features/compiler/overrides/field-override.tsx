@@ -1,6 +1,6 @@
 import { overrideMessages } from '../../../../contract/overrides/client-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
-import { formatMoment } from '../../../lib/time-zone.ts'
+import { formatDay, formatMoment } from '../../../lib/time-zone.ts'
 import { cellText } from '../../../tasks/data/cell-text.ts'
 import { cutText } from '../records/cut-text.ts'
 import type { RecordField } from '../records/record-fields.ts'
@@ -26,7 +26,7 @@ export function FieldOverride({ config_id, sku, field }: Props) {
       {isNew && <div>{overrideMessages.coming(cutText(cellText(value, number_format)))}</div>}
       <div>
         {overrideMessages.by(author, formatMoment(created_at, zone))}
-        {ends_on && ` ${overrideMessages.until(ends_on)}`}
+        {ends_on && ` ${overrideMessages.until(formatDay(ends_on, 'UTC'))}`}
         {reason && `: ${reason}`}
       </div>
       <State override={shown} />

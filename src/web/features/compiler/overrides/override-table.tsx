@@ -7,7 +7,7 @@ import type { Override } from '../../../../contract/overrides/overrides.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useTimeZone } from '../../../lib/session.ts'
-import { formatMoment } from '../../../lib/time-zone.ts'
+import { formatDay, formatMoment } from '../../../lib/time-zone.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { CardTable } from '../../../ui/card-table.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -61,7 +61,7 @@ export function OverrideTable({ config_id, overrides }: Props) {
           cell: ({ author, reason, created_at, ends_on }) => (
             <>
               <div>{overrideMessages.by(author, formatMoment(created_at, zone))}</div>
-              {ends_on && <div>{overrideMessages.until(ends_on)}</div>}
+              {ends_on && <div>{overrideMessages.until(formatDay(ends_on, 'UTC'))}</div>}
               {reason && <div className={classes.note}>{reason}</div>}
             </>
           ),

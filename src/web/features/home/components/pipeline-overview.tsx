@@ -39,7 +39,9 @@ export function PipelineOverview() {
         {isError ? (
           <LoadError message={messages.fetch_failed} onRetry={() => refetch()} />
         ) : (
-          <LoadingRows rows={6} label="Loading pipeline status" />
+          <div className={classes.coming}>
+            <LoadingRows rows={6} label="Loading pipeline status" />
+          </div>
         )}
       </div>
     )

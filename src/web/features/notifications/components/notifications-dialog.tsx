@@ -32,27 +32,29 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={messages.title} size="lg" tall onClose={onClose}>
-      {query.isPending && <LoadingRows rows={3} label={messages.loading} />}
-      {query.isError && (
-        <LoadError
-          message={reasonOf(query.error, messages.load_failed)}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {query.data && all.length === 0 && (
-        <EmptyState level={3} title={messages.empty} hint={messages.empty_hint} />
-      )}
-      <ul className={classes.groups}>
-        {groupNotifications(all).map((group) => (
-          <Group
-            key={group.key}
-            group={group}
-            onFollow={follow}
-            onRead={() => markRead.mutate({ keys: [...group.unread], and_older: false })}
+      <div>
+        {query.isPending && <LoadingRows rows={3} label={messages.loading} />}
+        {query.isError && (
+          <LoadError
+            message={reasonOf(query.error, messages.load_failed)}
+            onRetry={() => void query.refetch()}
           />
-        ))}
-      </ul>
-      <MailChoice />
+        )}
+        {query.data && all.length === 0 && (
+          <EmptyState level={3} title={messages.empty} hint={messages.empty_hint} />
+        )}
+        <ul className={classes.groups}>
+          {groupNotifications(all).map((group) => (
+            <Group
+              key={group.key}
+              group={group}
+              onFollow={follow}
+              onRead={() => markRead.mutate({ keys: [...group.unread], and_older: false })}
+            />
+          ))}
+        </ul>
+        <MailChoice />
+      </div>
       <DialogFooter>
         <Button
           variant="subtle"

@@ -200,11 +200,13 @@ export function TimelineChart({
       </div>
       <div className={classes.card}>
         <div className={classes.axis} aria-hidden>
-          {ticks.map((tick) => (
-            <span key={tick} style={{ left: names_px + x(tick) }}>
-              <TickLabel moment={tick} span={span} zone={zone} />
-            </span>
-          ))}
+          {ticks
+            .filter((tick) => nowX === null || !isBelowNow(x(tick) - nowX))
+            .map((tick) => (
+              <span key={tick} style={{ left: names_px + x(tick) }}>
+                <TickLabel moment={tick} span={span} zone={zone} />
+              </span>
+            ))}
           {nowX !== null && (
             <b className={classes.nowLabel} style={{ left: names_px + Math.min(nowX, width - 20) }}>
               now
@@ -317,6 +319,9 @@ export function TimelineChart({
 }
 
 const DAY_MS = 86_400_000
+
+/** Whether the label of a tick at this distance from now, in pixels, would be covered by the label “now”. */
+const isBelowNow = (distance_px: number) => distance_px > -70 && distance_px < 20
 
 function TickLabel({ moment, span, zone }: { moment: number; span: number; zone: string }) {
   const [day = '', time = ''] = formatMoment(new Date(moment).toISOString(), zone).split(', ')

@@ -33,6 +33,8 @@ test('a task without rows has no age, and rows are marked as stale after two day
 test('the origin of rows is described', () => {
   expect(originOf(exampleSourceTask())).toBe('Catalogue master / Products')
   expect(originOf(exampleSourceTask({ spreadsheet_name: '' }))).toBe('Google Sheet / Products')
+  const file = { spreadsheet_name: '', spreadsheet_id: 'Suppliers/prices.xlsx' }
+  expect(originOf(exampleSourceTask(file))).toBe('File in a folder / Products')
   expect(originOf(exampleSourceTask({ source_type: 'api', source_identifier: 'prices' }))).toBe(
     'API / prices',
   )

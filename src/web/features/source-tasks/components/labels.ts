@@ -23,9 +23,9 @@ export function ageText(pulled_at: string | null, now: number): string {
 export const isStale = (pulled_at: string | null, now: number) =>
   pulled_at !== null && now - Date.parse(pulled_at) >= limits.source_stale_hours * HOUR_MS
 
-/** Labels of the source types. */
+/** Labels of the source types; the place of a sheet may be a file. */
 export const originNames: Record<SourceTask['source_type'], string> = {
-  sheet: taskMessages.google_sheet,
+  sheet: taskMessages.sheet_or_file,
   api: 'API',
   database: 'Database',
   internal: taskMessages.internal_db,
@@ -45,13 +45,13 @@ export const kindNames: Readonly<Record<SourceKind, string>> = {
   ...originNames,
   google: taskMessages.google_sheet,
   folder: taskMessages.in_folder,
-  upload: sourceMessages.uploaded,
+  upload: taskMessages.uploaded,
 }
 
 /** Source of the rows: spreadsheet and sheet, or the source type and its name. */
 export function originOf(task: SourceTask): string {
   if (task.source_type === 'sheet')
-    return [task.spreadsheet_name || taskMessages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
+    return [task.spreadsheet_name || kindNames[kindOf(task)], task.sheet_name].filter(Boolean).join(' / ')
   const named = task.origin_name || task.source_identifier || sourceMessages.no_origin
   return `${originNames[task.source_type]} / ${named}`
 }

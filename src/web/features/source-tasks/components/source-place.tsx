@@ -1,11 +1,11 @@
-import { IconApi, IconDatabase, IconFolder, IconStack2, IconTable, IconUpload } from '@tabler/icons-react'
+import { IconApi, IconDatabase, IconFile, IconStack2, IconTable, IconUpload } from '@tabler/icons-react'
 import type { SourceTask } from '../../../../contract/source-tasks/calls.ts'
 import { sourceMessages } from '../../../../contract/source-tasks/client-messages.ts'
 import { kindNames, kindOf, originOf } from './labels.ts'
 import classes from './source-place.module.css'
 
 const icons = {
-  ...{ google: IconTable, folder: IconFolder, upload: IconUpload },
+  ...{ google: IconTable, folder: IconFile, upload: IconUpload },
   ...{ api: IconApi, database: IconDatabase, internal: IconStack2 },
 }
 

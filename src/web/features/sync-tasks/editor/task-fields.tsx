@@ -83,6 +83,7 @@ export function TaskFields({
         searchable
         // Enter on the selected type does not clear it.
         allowDeselect={false}
+        placeholder="Choose a task type"
         data={options(types)}
         {...form.getInputProps('sync_task_type_id')}
         value={type_id}

@@ -52,7 +52,7 @@ export function NewTokenDialog({
           mb={14}
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="It may" mb={14} {...form.getInputProps('right')}>
+        <Radio.Group label="Access" mb={14} {...form.getInputProps('right')}>
           <div className={classes.rights}>
             {Right.options.map((right) => (
               <Radio
@@ -73,7 +73,7 @@ export function NewTokenDialog({
         <DialogFooter>
           <CancelButton />
           <Button type="submit" loading={save.pending}>
-            Make token
+            Create token
           </Button>
         </DialogFooter>
       </form>
