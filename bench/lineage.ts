@@ -48,7 +48,9 @@ try {
     `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit#gid=${tab}&range=${range}`
   const questions: Record<string, () => Record<string, string>> = {
     'a cell of the target': () => ({ link: link(9, `${'ABCDEF'[any(6) - 1]}${1 + any(rows)}`) }),
-    'a cell of the master source': () => ({ link: link(1, `${'ABCDEF'[any(6) - 1]}${1 + any(RECORDS * 0.7)}`) }),
+    'a cell of the master source': () => ({
+      link: link(1, `${'ABCDEF'[any(6) - 1]}${1 + any(RECORDS * 0.7)}`),
+    }),
     'a cell of another source': () => ({
       task_id: String(sources[any(2)]),
       row: String(any(RECORDS * 0.6)),

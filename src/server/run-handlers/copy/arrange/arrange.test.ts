@@ -195,6 +195,22 @@ test('of two rows that fit a place, the one that is nowhere else stood there', (
   expect([...found.rows]).toEqual([[1, { cells: c, before: 3 }]])
 })
 
+test('a row beside a formula is found though its result has changed', () => {
+  const before: Row[] = [
+    ['gone', 1, 'x', 1],
+    ['kept', 2, 'y', 2],
+    ['b', 3, 'z', 3],
+  ]
+  const wanted: Row[] = [[], ['kept', 2], ['b', 3]]
+  const now: Row[] = [
+    [null, null, 'y', 0],
+    ['b', 3, 'z', 4],
+    ['gone', 1, 'x', 9],
+  ]
+  const found = putBack([before, wanted, now], { others: [2], whole: [1] })
+  expect([...found.rows]).toEqual([[1, { cells: ['kept', 2, 'y', 0], before: 2 }]])
+})
+
 test('rows that stay where they were are left alone, whoever edits beside the commit', () => {
   const before: Row[] = [
     ['a', 1],

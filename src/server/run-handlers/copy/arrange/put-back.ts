@@ -1,4 +1,4 @@
-import type { Row } from '../../../../contract/tables.ts'
+import type { CellValue, Row } from '../../../../contract/tables.ts'
 import type { CellPlace, WrittenCells } from '../../../connectors/connector.ts'
 
 /** The target before a commit, what the commit was to make of each row, and the target after it. Rows count from 1. */
@@ -22,44 +22,62 @@ type Rows = { length: number; row: (number: number) => Row }
  */
 export type PutBack = { rows: Map<number, { cells: Row; before: number }>; cells: CellPlace[] }
 
-/** A row that the commit wrote, or may have written if not `isSure`: its number, its cells now, and the columns written. */
-type Place = { number: number; present: Row; columns: readonly number[]; isSure: boolean }
+/** A row after the commit: its number, its cells, and the columns that the commit wrote. */
+type Place = { number: number; present: Row; columns: readonly number[] }
+
+/** A cell as it is compared. */
+type Form = (cell: CellValue, column: number) => CellValue
 
 /**
  * Finds the rows that a commit wrote over because a person sorted the target right before it. Rows that the commit did not write are where
- * their cells are found unchanged; each of the others is looked for among the rows that it wrote, by its cells in the columns that were not
- * written. If several rows fit a place, they are equal there, so that any of them can be put back into it. If a person emptied a row of the
- * task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
+ * their cells are found unchanged; each of the others is looked for among the rows that are missing then, by its cells in the columns that
+ * were not written. If several rows fit a place, they are equal there, so that any of them can be put back into it. What is still missing
+ * is looked for once more without the numbers of other people, which may be results of formulas. If a person emptied a row of the task right
+ * before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
  */
 export function rowsToPutBack(commit: Commit): PutBack {
-  const { before, isOthers } = commit
-  const missing = new MissingRows(before)
-  const moved = unlessUnmoved(placesOf(commit, missing), before, missing)
+  const { before, isOthers, written } = commit
   const found: PutBack = { rows: new Map(), cells: [] }
-  // The fewer cells were written, the more of a row can be compared.
-  for (const place of moved.toSorted((one, other) => one.columns.length - other.columns.length)) {
-    const { number, present, columns } = place
-    const from = missing.find(place, isOthers)
-    if (from === null) {
-      const stray = strayColumns(place, before.row(number), commit.written.columns)
-      const cells = present.map((cell, column) => (stray.includes(column) ? null : cell))
-      if (stray.length > 0) found.rows.set(number, { cells, before: 0 })
-      found.cells.push(...stray.map((column) => ({ row: number, column })))
-      continue
+  const { places, others } = placesOf(commit)
+  const missing = new MissingRows(before)
+  const known = new Set<Place>()
+  const unknown = (some: readonly Place[]) => some.filter((place) => !known.has(place))
+  const forms: Form[] = [
+    (cell) => cell,
+    (cell, column) => (typeof cell === 'number' && !written.columns.includes(column) ? 0 : cell),
+  ]
+  for (const form of forms) {
+    for (const place of unknown(others)) if (missing.take(place.present, form)) known.add(place)
+    for (const place of unknown([...places, ...others]))
+      if (isUnmoved(place, before, missing, form)) known.add(place)
+    // The fewer cells were written, the more of a row can be compared.
+    for (const place of unknown([...places, ...others]).sort(byColumns)) {
+      const from = missing.find(place, form, isOthers)
+      if (from === null) continue
+      known.add(place)
+      const { number, present, columns } = place
+      const former = before.row(from)
+      const lost = columns.filter((column) => (former[column] ?? null) !== (present[column] ?? null))
+      if (lost.length === 0) continue
+      found.rows.set(number, { cells: withCells(present, lost, former), before: from })
+      if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
     }
-    const cells = before.row(from)
-    const lost = columns.filter((column) => (cells[column] ?? null) !== (present[column] ?? null))
-    if (lost.length === 0) continue
-    found.rows.set(number, { cells, before: from })
-    if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
+  }
+  for (const place of unknown(places)) {
+    const { number, present } = place
+    const stray = strayColumns(place, before.row(number), written.columns)
+    if (stray.length === 0) continue
+    found.rows.set(number, { cells: withCells(present, stray, []), before: 0 })
+    found.cells.push(...stray.map((column) => ({ row: number, column })))
   }
   found.cells.sort((one, other) => one.row - other.row || one.column - other.column)
   return found
 }
 
-/** The rows that the commit wrote. Takes all others from `missing`. */
-function placesOf({ before, wanted, now, written, isStaged }: Commit, missing: MissingRows): Place[] {
+/** The rows that the commit wrote, and the `others`, with the columns that it may have written there. */
+function placesOf({ before, wanted, now, written, isStaged }: Commit) {
   const places: Place[] = []
+  const others: Place[] = []
   for (let number = 1; number <= Math.max(before.length, now.length); number += 1) {
     const present = now.row(number)
     const target = wanted(number)
@@ -69,86 +87,111 @@ function placesOf({ before, wanted, now, written, isStaged }: Commit, missing: M
       : written.columns.filter((column) => !written.keys.includes(column))
     const columns = isStaged && differing.length > 0 ? whole : differing
     if (columns.length > 0 && differingColumns(present, target, columns).length === 0)
-      places.push({ number, present, columns, isSure: true })
-    else if (!missing.take(present) && isStaged)
-      // Neighbouring rows may be written with the values that were read.
-      places.push({ number, present, columns: whole, isSure: false })
+      places.push({ number, present, columns })
+    // Staging may write rows between those that differ with the values that were read.
+    else others.push({ number, present, columns: isStaged ? whole : [] })
   }
-  return places
+  return { places, others }
 }
 
-/** The places that do not hold the row that they held before. Takes the rows of the others from `missing`. */
-const unlessUnmoved = (places: readonly Place[], before: Rows, missing: MissingRows): Place[] =>
-  places.filter(({ number, present, columns }) => {
-    const former = before.row(number)
-    return signature(present, columns) !== signature(former, columns) || !missing.take(former)
-  })
+const byColumns = (one: Place, other: Place): number => one.columns.length - other.columns.length
+
+/** Whether a place holds the row that it held before, which is then no longer missing. */
+function isUnmoved({ number, present, columns }: Place, before: Rows, missing: MissingRows, form: Form) {
+  const former = before.row(number)
+  return (
+    signature(present, columns, form) === signature(former, columns, form) && missing.takeNumber(number, form)
+  )
+}
 
 /** The rows before a commit that were not found after it. */
 class MissingRows {
   readonly #before: Rows
-  /** Rows by their cells. */
-  readonly #rows = new Map<string, number[]>()
-  /** Rows by their cells outside some columns, made when it is first needed. */
-  readonly #indexes = new Map<string, Map<string, number[]>>()
   readonly #taken = new Set<number>()
+  /** Rows by their cells outside some columns, made when they are first needed. */
+  readonly #indexes = new Map<Form, Map<string, Map<string, number[]>>>()
 
   constructor(before: Rows) {
     this.#before = before
-    for (let number = before.length; number >= 1; number -= 1) add(this.#rows, before.row(number), [], number)
   }
 
-  /** Takes a row with these cells. False: there is none left; there is always a blank one. */
-  take(row: Row): boolean {
-    const text = signature(row, [])
-    if (text === BLANK) return true
-    const number = this.#rows.get(text)?.pop()
-    if (number !== undefined) this.#taken.add(number)
-    return number !== undefined
+  /** Takes a row with these cells. False: none is left; there is always a blank one. */
+  take(row: Row, form: Form): boolean {
+    const text = signature(row, [], form)
+    return text === BLANK || this.#takeFirst(this.#rowsLike(text, [], form))
+  }
+
+  /** Takes the row of this number, or one with the same cells. False: none is left. */
+  takeNumber(number: number, form: Form): boolean {
+    if (this.#taken.has(number)) return this.take(this.#before.row(number), form)
+    this.#taken.add(number)
+    return true
   }
 
   /** Takes a row that stands in a place of the commit, one of other people first. Null: there is none. */
-  find({ present, columns }: Place, isOthers: (row: number) => boolean): number | null {
-    const name = columns.join(' ')
-    const index = this.#indexes.get(name) ?? this.#indexOf(columns)
-    this.#indexes.set(name, index)
-    const rows = (index.get(signature(present, columns)) ?? []).filter((row) => !this.#taken.has(row))
-    const found = rows.find(isOthers) ?? rows[0]
+  find({ present, columns }: Place, form: Form, isOthers: (row: number) => boolean): number | null {
+    const rows = this.#rowsLike(signature(present, columns, form), columns, form)
+    const left = rows.filter((row) => !this.#taken.has(row) && !this.#isBlank(row))
+    const found = left.find(isOthers) ?? left[0]
     if (found === undefined) return null
     this.#taken.add(found)
     return found
   }
 
-  #indexOf(columns: readonly number[]): Map<string, number[]> {
+  #takeFirst(rows: number[]): boolean {
+    while (rows.length > 0) {
+      const number = rows.shift() ?? 0
+      if (this.#taken.has(number)) continue
+      this.#taken.add(number)
+      return true
+    }
+    return false
+  }
+
+  #isBlank = (number: number) => this.#before.row(number).every((cell) => cell === null)
+
+  #rowsLike(text: string, columns: readonly number[], form: Form): number[] {
+    const indexes = this.#indexes.get(form) ?? new Map<string, Map<string, number[]>>()
+    this.#indexes.set(form, indexes)
+    const name = columns.join(' ')
+    const index = indexes.get(name) ?? this.#indexOf(columns, form)
+    indexes.set(name, index)
+    return index.get(text) ?? []
+  }
+
+  #indexOf(columns: readonly number[], form: Form): Map<string, number[]> {
     const index = new Map<string, number[]>()
-    for (const rows of this.#rows.values())
-      for (const number of rows) add(index, this.#before.row(number), columns, number)
+    for (let number = 1; number <= this.#before.length; number += 1) {
+      if (this.#taken.has(number)) continue
+      const text = signature(this.#before.row(number), columns, form)
+      const rows = index.get(text)
+      if (rows) rows.push(number)
+      else index.set(text, [number])
+    }
     return index
   }
 }
 
 /** Columns with values that the commit wrote into a row of the task that a person had emptied. */
-function strayColumns({ present, columns, isSure }: Place, former: Row, own: readonly number[]): number[] {
+function strayColumns({ present, columns }: Place, former: Row, own: readonly number[]): number[] {
   const kept = own.filter((column) => !columns.includes(column))
   const isFilled = (row: Row) => kept.some((column) => (row[column] ?? null) !== null)
-  if (!isSure || !isFilled(former) || isFilled(present)) return []
+  if (!isFilled(former) || isFilled(present)) return []
   return columns.filter((column) => (present[column] ?? null) !== null)
 }
 
 const BLANK = '[]'
 
-function add(index: Map<string, number[]>, row: Row, without: readonly number[], number: number): void {
-  const text = signature(row, without)
-  if (text === BLANK && without.length === 0) return
-  const rows = index.get(text)
-  if (rows) rows.push(number)
-  else index.set(text, [number])
-}
-
-function signature(row: Row, without: readonly number[]): string {
-  const cells = row.map((cell, column) => (without.includes(column) ? null : cell))
+function signature(row: Row, without: readonly number[], form: Form): string {
+  const cells = row.map((cell, column) => (without.includes(column) ? null : form(cell, column)))
   return JSON.stringify(cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1))
 }
+
+/** A row with the cells of another one in some columns. */
+const withCells = (row: Row, columns: readonly number[], other: Row): Row =>
+  Array.from({ length: Math.max(row.length, ...columns.map((column) => column + 1)) }, (_, column) =>
+    columns.includes(column) ? (other[column] ?? null) : (row[column] ?? null),
+  )
 
 const differingColumns = (one: Row, other: Row, columns: readonly number[]): number[] =>
   columns.filter((column) => (one[column] ?? null) !== (other[column] ?? null))
