@@ -32,8 +32,8 @@ type Form = (cell: CellValue, column: number) => CellValue
  * Finds the rows that a commit wrote over because a person sorted the target right before it. Rows that the commit did not write are where
  * their cells are found unchanged; each of the others is looked for among the rows that are missing then, by its cells in the columns that
  * were not written. If several rows fit a place, they are equal there, so that any of them can be put back into it. What is still missing
- * is looked for once more without the numbers of other people, which may be results of formulas. If a person emptied a row of the task right
- * before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
+ * is looked for once more by which cells of other people are filled, since results of formulas may have changed. If a person emptied a row
+ * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
  */
 export function rowsToPutBack(commit: Commit): PutBack {
   const { before, isOthers, written } = commit
@@ -44,7 +44,7 @@ export function rowsToPutBack(commit: Commit): PutBack {
   const unknown = (some: readonly Place[]) => some.filter((place) => !known.has(place))
   const forms: Form[] = [
     (cell) => cell,
-    (cell, column) => (typeof cell === 'number' && !written.columns.includes(column) ? 0 : cell),
+    (cell, column) => (cell === null || written.columns.includes(column) ? cell : FILLED),
   ]
   for (const form of forms) {
     for (const place of unknown(others)) if (missing.take(place.present, form)) known.add(place)
@@ -128,11 +128,15 @@ class MissingRows {
     return true
   }
 
-  /** Takes a row that stands in a place of the commit, one of other people first. Null: there is none. */
+  /** Takes the row that stands in a place of the commit: the one that is most alike, of several one of other people. Null: there is none. */
   find({ present, columns }: Place, form: Form, isOthers: (row: number) => boolean): number | null {
     const rows = this.#rowsLike(signature(present, columns, form), columns, form)
     const left = rows.filter((row) => !this.#taken.has(row) && !this.#isBlank(row))
-    const found = left.find(isOthers) ?? left[0]
+    const rank = (row: number) => {
+      const former = this.#before.row(row)
+      return present.filter((cell, column) => cell === former[column]).length * 2 + (isOthers(row) ? 1 : 0)
+    }
+    const [found] = left.sort((one, other) => rank(other) - rank(one))
     if (found === undefined) return null
     this.#taken.add(found)
     return found
@@ -181,6 +185,7 @@ function strayColumns({ present, columns }: Place, former: Row, own: readonly nu
 }
 
 const BLANK = '[]'
+const FILLED = 1
 
 function signature(row: Row, without: readonly number[], form: Form): string {
   const cells = row.map((cell, column) => (without.includes(column) ? null : form(cell, column)))
