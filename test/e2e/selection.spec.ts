@@ -83,6 +83,22 @@ test('a selection survives filters and other people’s changes; each change of 
     await expect(page.getByText('Restored 4 tasks.')).toBeVisible()
     expect((await listed(page)).every(({ is_active }) => is_active)).toBe(true)
   })
+  await test.step('of two changes, a key undoes the last one only', async () => {
+    const active = async () => (await listed(page)).filter(({ is_active }) => is_active).length
+    await act(page, 'Deactivate')
+    await expect.poll(active).toBe(1)
+    await act(page, 'Activate')
+    await expect(page.getByText('Activated 4 tasks.', { exact: true })).toBeVisible()
+    const undone: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/undo')) undone.push(request.url())
+    })
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(active).toBe(1)
+    expect(undone).toHaveLength(1)
+    await act(page, 'Activate')
+    await expect.poll(active).toBe(5)
+  })
   await test.step('change the type, undo with the keyboard', async () => {
     await act(page, 'Change type')
     const dialog = page.getByRole('dialog', { name: 'Change the type of 4 tasks' })

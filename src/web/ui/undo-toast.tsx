@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { selectionDialogMessages as messages } from '../../contract/selection/dialog-messages.ts'
 import { showContentToast } from './content-toast.tsx'
 
 type UndoToast = { tone: 'success' | 'warning'; message: string; ms: number; onUndo: () => void }
 
-/** Shows a message with an Undo button for a limited time. Ctrl+Z or Cmd+Z outside text fields presses it. */
+/** Shows a message with an Undo button for a limited time. Ctrl+Z or Cmd+Z outside text fields presses that of the last message. */
 export const showUndoToast = ({ message, onUndo, ...toast }: UndoToast): Promise<void> =>
   showContentToast({
     ...toast,
@@ -14,26 +14,36 @@ export const showUndoToast = ({ message, onUndo, ...toast }: UndoToast): Promise
 
 type Props = { message: string; onUndo: () => void; onClose: () => void }
 
+/** The messages whose Undo was not pressed, the last one at the end. */
+let shown: readonly object[] = []
+const forget = (message: object) => {
+  shown = shown.filter((one) => one !== message)
+}
+
 function UndoMessage({ message, onUndo, onClose }: Props) {
+  const [own] = useState({})
   const undo = () => {
+    forget(own)
     onClose()
     onUndo()
   }
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (
-        event.key !== 'z' ||
-        event.shiftKey ||
-        !(event.ctrlKey || event.metaKey) ||
-        isTextField(event.target)
-      )
-        return
-      event.preventDefault()
-      undo()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.key !== 'z' || event.shiftKey) return
+    if (!(event.ctrlKey || event.metaKey) || isTextField(event.target)) return
+    event.preventDefault()
+    undo()
   })
+  useEffect(() => {
+    shown = [...shown, own]
+    const listen = (event: KeyboardEvent) => {
+      if (shown.at(-1) === own) onKeyDown(event)
+    }
+    addEventListener('keydown', listen)
+    return () => {
+      removeEventListener('keydown', listen)
+      forget(own)
+    }
+  }, [own])
   return (
     <>
       <span>{message}</span>{' '}
