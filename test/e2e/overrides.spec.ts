@@ -169,7 +169,7 @@ test('an override with a last day applies until then, and ends with the first co
   await expect(dialog.getByText('From the next compile on: 7')).toBeVisible()
   await compile()
   await expect(dialog.getByText('Wins over all sources.')).toBeVisible()
-  await expect(dialog.getByText('until 2999-12-31')).toBeVisible()
+  await expect(dialog.getByText('until Dec 31, 2999')).toBeVisible()
 
   await db
     .updateTable('compiler_overrides')
