@@ -122,6 +122,7 @@ test('overrides of a selection retire by themselves, are for review together, an
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.press('Enter')
   await expect(page.getByText('The change is undone')).toBeVisible()
+  await expect(undo).toHaveCount(0)
   await expect(table.getByRole('rowheader')).toHaveText(['A-3', 'A-2'])
 
   await page.getByRole('button', { name: 'Drop all 2…' }).press('Enter')

@@ -107,6 +107,8 @@ test('an administrator limits a folder to one person, and opens it again', async
   await expect(row).toContainText('ada@example.com')
   await edit.click()
   await people.press('Backspace')
+  // Closes the list of people, which may cover the button.
+  await people.press('Tab')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('All users')
 })

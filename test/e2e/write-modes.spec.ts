@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
+import { pickUp } from './by-keyboard.ts'
 import { readSheet, writeCells } from './google-sheets.ts'
 
 const rows = [
@@ -91,9 +92,7 @@ test('further sources are pasted, moved by keyboard and removed', async ({ page 
   await expect(dialog.getByText('Choose a spreadsheet')).toBeVisible()
   await dialog.getByRole('button', { name: 'Remove source 4' }).click()
   const handle = dialog.getByRole('button', { name: /Source 3/ }).first()
-  await handle.focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('Source 3 is picked up, number 2 of 2.')).toBeAttached()
+  await pickUp(page, handle, 'Source 3 is picked up, number 2 of 2.')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText('Source 3 is number 1 of 2 now.')).toBeAttached()
   await page.keyboard.press('Space')
