@@ -182,6 +182,6 @@ test('an override with a last day applies until then, and ends with the first co
   await expect(dialog.getByText('Wins over all sources.')).toBeHidden()
   await enter(page, `/compiler/${config.id}/overrides`)
   const row = page.getByRole('table', { name: 'Overrides' }).getByRole('row', { name: 'A-1' })
-  await expect(row).toContainText('until 2020-02-29')
+  await expect(row).toContainText('until Feb 29, 2020')
   await expect(row).toContainText('Ended on its end date.')
 })
