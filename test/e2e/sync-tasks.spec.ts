@@ -151,7 +151,7 @@ test.describe('the list', () => {
     await expect(state.getByLabel('Checking the source')).toBeVisible()
     answer()
     await expect(state).toHaveText(/^Ready Google Sheet/)
-    await expect(page.getByText(/^Source is ready: .* has 1 rows below its header\.$/)).toBeVisible()
+    await expect(page.getByText(/^Source is ready: .* has 1 row below its header\.$/)).toBeVisible()
     await page.unroute('**/check_readiness')
     await send(page, 'PUT', `/api/sync_tasks/${tasks[0]?.id}`, { source_sheet_name: 'Not there' })
     await state.click()

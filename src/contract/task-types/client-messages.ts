@@ -25,10 +25,9 @@ export const taskTypeMessages = {
     'Five fields: minute (0–59), hour (0–23), day of month (1–31), month (1–12), day of week (0–6, Sunday is 0). * is any, */5 every fifth, 1-5 a range, 1,15 a list.',
   cron_unasked: 'Validate it to see when it runs.',
   compiler_config_required: 'Compiler Config ID is required for compiler task types',
-  type_has_tasks: (n: number) =>
-    `This type has ${formatted(n)} ${n === 1 ? 'task' : 'tasks'} associated with it.`,
+  type_has_tasks: (n: number) => `This type has ${formatted(n)} tasks associated with it.`,
   type_has_dependents: (n: number) =>
-    `Other task types depend on this one (${formatted(n)} dependent ${n === 1 ? 'type' : 'types'}).`,
+    `Other task types depend on this one (${formatted(n)} dependent types).`,
   cannot_delete_type: 'Cannot delete this type',
   order_updated: 'Order updated',
   update_order_failed: 'Failed to update order',
