@@ -121,7 +121,7 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/arrange/arrange.test.ts',
   ],
   'rows by key: rows that a commit left alone are looked for in its places': [
-    'if (missing.take(place.present, form)) known.add(place)',
+    'if (missing.take(now.row(place.number), form)) known.add(place)',
     'known.add(place)',
     'copy/arrange/arrange.test.ts',
   ],

@@ -195,6 +195,21 @@ test('of two rows that fit a place, the one that is nowhere else stood there', (
   expect([...found.rows]).toEqual([[1, { cells: c, before: 3 }]])
 })
 
+test('a missing row that moved to where a row was updated does not hide the row that was cleared in its place', () => {
+  const before: Row[] = [
+    ['gone', 1],
+    ['a', 2],
+    ['own', 3],
+  ]
+  const wanted: Row[] = [[], ['a', 9], ['own', 3]]
+  const now: Row[] = [[], ['gone', 9], ['a', 2]]
+  const found = putBack([before, wanted, now], { others: [3], whole: [1] })
+  expect([...found.rows]).toEqual([
+    [2, { cells: ['gone', 1], before: 1 }],
+    [1, { cells: ['own', 3], before: 3 }],
+  ])
+})
+
 test('a row beside a formula is found though its result has changed', () => {
   const before: Row[] = [
     ['gone', 1, 'x', 1],

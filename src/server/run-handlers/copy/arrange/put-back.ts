@@ -22,8 +22,8 @@ type Rows = { length: number; row: (number: number) => Row }
  */
 export type PutBack = { rows: Map<number, { cells: Row; before: number }>; cells: CellPlace[] }
 
-/** A row after the commit: its number, its cells, and the columns that the commit wrote. */
-type Place = { number: number; present: Row; columns: readonly number[] }
+/** A row after the commit, by its number, and the columns that the commit wrote. Its cells are read when needed: tables are large. */
+type Place = { number: number; columns: readonly number[] }
 
 /** A cell as it is compared. */
 type Form = (cell: CellValue, column: number) => CellValue
@@ -36,7 +36,7 @@ type Form = (cell: CellValue, column: number) => CellValue
  * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
  */
 export function rowsToPutBack(commit: Commit): PutBack {
-  const { before, isOthers, written } = commit
+  const { before, now, isOthers, written } = commit
   const found: PutBack = { rows: new Map(), cells: [] }
   const { places, others } = placesOf(commit)
   const missing = new MissingRows(before)
@@ -47,25 +47,31 @@ export function rowsToPutBack(commit: Commit): PutBack {
     (cell, column) => (cell === null || written.columns.includes(column) ? cell : FILLED),
   ]
   for (const form of forms) {
-    for (const place of unknown(others)) if (missing.take(place.present, form)) known.add(place)
-    for (const place of unknown([...places, ...others]))
-      if (isUnmoved(place, before, missing, form)) known.add(place)
+    for (const place of unknown(others)) if (missing.take(now.row(place.number), form)) known.add(place)
     // The fewer cells were written, the more of a row can be compared.
-    for (const place of unknown([...places, ...others]).sort(byColumns)) {
-      const from = missing.find(place, form, isOthers)
-      if (from === null) continue
-      known.add(place)
-      const { number, present, columns } = place
-      const former = before.row(from)
-      const lost = columns.filter((column) => (former[column] ?? null) !== (present[column] ?? null))
-      if (lost.length === 0) continue
-      found.rows.set(number, { cells: withCells(present, lost, former), before: from })
-      if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
+    const open = unknown([...places, ...others]).sort(
+      (one, other) => one.columns.length - other.columns.length,
+    )
+    for (const alike of Map.groupBy(open, ({ columns }) => columns.length).values()) {
+      for (const place of alike) if (isUnmoved(place, commit, missing, form)) known.add(place)
+      for (const place of unknown(alike)) {
+        const { number, columns } = place
+        const present = now.row(number)
+        const from = missing.find(present, columns, { form, isOthers })
+        if (from === null) continue
+        known.add(place)
+        const former = before.row(from)
+        const lost = columns.filter((column) => (former[column] ?? null) !== (present[column] ?? null))
+        if (lost.length === 0) continue
+        found.rows.set(number, { cells: withCells(present, lost, former), before: from })
+        if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
+      }
     }
   }
-  for (const place of unknown(places)) {
-    const { number, present } = place
-    const stray = strayColumns(place, before.row(number), written.columns)
+  for (const { number, columns } of unknown(places)) {
+    const present = now.row(number)
+    const kept = written.columns.filter((column) => !columns.includes(column))
+    const stray = strayColumns(present, columns, { former: before.row(number), kept })
     if (stray.length === 0) continue
     found.rows.set(number, { cells: withCells(present, stray, []), before: 0 })
     found.cells.push(...stray.map((column) => ({ row: number, column })))
@@ -87,21 +93,17 @@ function placesOf({ before, wanted, now, written, isStaged }: Commit) {
       : written.columns.filter((column) => !written.keys.includes(column))
     const columns = isStaged && differing.length > 0 ? whole : differing
     if (columns.length > 0 && differingColumns(present, target, columns).length === 0)
-      places.push({ number, present, columns })
+      places.push({ number, columns })
     // Staging may write rows between those that differ with the values that were read.
-    else others.push({ number, present, columns: isStaged ? whole : [] })
+    else others.push({ number, columns: isStaged ? whole : [] })
   }
   return { places, others }
 }
 
-const byColumns = (one: Place, other: Place): number => one.columns.length - other.columns.length
-
 /** Whether a place holds the row that it held before, which is then no longer missing. */
-function isUnmoved({ number, present, columns }: Place, before: Rows, missing: MissingRows, form: Form) {
-  const former = before.row(number)
-  return (
-    signature(present, columns, form) === signature(former, columns, form) && missing.takeNumber(number, form)
-  )
+function isUnmoved({ number, columns }: Place, { before, now }: Commit, missing: MissingRows, form: Form) {
+  const isAlike = signature(now.row(number), columns, form) === signature(before.row(number), columns, form)
+  return isAlike && missing.takeNumber(number, form)
 }
 
 /** The rows before a commit that were not found after it. */
@@ -129,7 +131,11 @@ class MissingRows {
   }
 
   /** Takes the row that stands in a place of the commit: the one that is most alike, of several one of other people. Null: there is none. */
-  find({ present, columns }: Place, form: Form, isOthers: (row: number) => boolean): number | null {
+  find(
+    present: Row,
+    columns: readonly number[],
+    { form, isOthers }: { form: Form; isOthers: (row: number) => boolean },
+  ): number | null {
     const rows = this.#rowsLike(signature(present, columns, form), columns, form)
     const left = rows.filter((row) => !this.#taken.has(row) && !this.#isBlank(row))
     const rank = (row: number) => {
@@ -177,8 +183,11 @@ class MissingRows {
 }
 
 /** Columns with values that the commit wrote into a row of the task that a person had emptied. */
-function strayColumns({ present, columns }: Place, former: Row, own: readonly number[]): number[] {
-  const kept = own.filter((column) => !columns.includes(column))
+function strayColumns(
+  present: Row,
+  columns: readonly number[],
+  { former, kept }: { former: Row; kept: readonly number[] },
+): number[] {
   const isFilled = (row: Row) => kept.some((column) => (row[column] ?? null) !== null)
   if (!isFilled(former) || isFilled(present)) return []
   return columns.filter((column) => (present[column] ?? null) !== null)
