@@ -16,7 +16,7 @@ test('a type with tasks is not deleted, and the dialog shows the reason', async 
   await page.getByRole('button', { name: 'Delete In use' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
   await expect(dialog).toContainText('Are you sure you want to delete the task type "In use"?')
-  await expect(dialog).toContainText('This type has 1 task associated with it.')
+  await expect(dialog).toContainText('This type has 1 tasks associated with it.')
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
 })
 
