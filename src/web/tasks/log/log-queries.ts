@@ -63,17 +63,23 @@ async function readPage(
   return { lines, runs: await call(allRuns.some, { query: { ids: ids.join() }, signal }) }
 }
 
+/** The newest lines, with those that the event stream has brought since they were asked for. */
+async function readNewest(source: LogSource, filters: LogFilters, signal: AbortSignal): Promise<LogPage> {
+  const asked = performance.now()
+  const page = await readPage(source, filters, null, signal)
+  const live = streamOverlay
+    .linesSince(source.task_id, asked)
+    .filter((line) => source.run_id === undefined || line.run_id === source.run_id)
+    .filter((line) => passes(line, filters))
+  return { ...page, lines: live.reduce(withLine, page.lines) }
+}
+
 /** Lines that pass the filters, newest first, with cursor pagination. Live lines are merged into it. */
 export const linesQuery = (source: LogSource, filters: LogFilters) =>
   infiniteQueryOptions({
     queryKey: [...linesKey(source.key), filters] as const,
-    queryFn: async ({ pageParam, signal }): Promise<LogPage> => {
-      const asked = performance.now()
-      const page = await readPage(source, filters, pageParam, signal)
-      if (pageParam !== null) return page
-      const live = streamOverlay.linesSince(source.task_id, asked).filter((line) => passes(line, filters))
-      return { ...page, lines: live.reduce(withLine, page.lines) }
-    },
+    queryFn: ({ pageParam, signal }): Promise<LogPage> =>
+      pageParam === null ? readNewest(source, filters, signal) : readPage(source, filters, pageParam, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ lines }) =>
       lines.length < limits.logs_page_size ? null : (lines.at(-1)?.id ?? null),
@@ -90,7 +96,7 @@ export const newestQuery = (source: LogSource, filters: LogFilters) =>
     queryKey: [...newestKey(source.key), filters] as const,
     queryFn: async ({ client, signal }) => {
       const { queryKey } = linesQuery(source, filters)
-      const page = await readPage(source, filters, null, signal)
+      const page = await readNewest(source, filters, signal)
       const known = client.getQueryData<Lines>(queryKey)?.pages[0]
       if (isContinued(known, page))
         client.setQueryData<Lines>(queryKey, (before) => before && withPage(before, page))
