@@ -47,7 +47,7 @@ test('the failure bar has reserved space; neither it nor a toast moves or covers
     await page.setViewportSize(size)
     await page.goto(`/sync_tasks?type=${type}`)
     const row = page.getByRole('article').first()
-    // What stands right below the bar: the head of a group changes with the states of its tasks.
+    // The first element below the bar is compared: the head of a group changes with the states of its tasks.
     const below = page.getByRole('checkbox', { name: /^Select all/ })
     await expect(page.getByText(/No task ended with an error|Some tasks ended with an error/)).toHaveCount(2)
     const before = await below.boundingBox()

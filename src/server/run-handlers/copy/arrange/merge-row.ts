@@ -34,8 +34,8 @@ export function updatedRow(
 }
 
 /**
- * Returns a function that tells by their bytes whether a row of the target has the cells of the copy's row: the same ones, or followed by
- * those of other editors. False if the cells have to be compared.
+ * Returns a function that compares the bytes of a row of the target with those of a row to copy. True: the target's row begins with the
+ * same cells, and only cells of other editors follow. False: it may still be equal, so its cells have to be compared.
  */
 export function alikeRows({ placeOf, mark }: Pick<RowMerge, 'placeOf' | 'mark'>) {
   const isInPlace = placeOf.every((place, column) => place === column)

@@ -130,7 +130,7 @@ class MissingRows {
     return true
   }
 
-  /** Takes the row that stands in a place of the commit: the one that is most alike, of several one of other people. Null: there is none. */
+  /** Takes the missing row that is most similar to `present` outside the written columns; of equally similar rows, one of other people. */
   find(
     present: Row,
     columns: readonly number[],

@@ -18,7 +18,7 @@ const ROWS_PER_PAGE = 1_000
 /** The first bytes of a JSON string that begins with "=". */
 const LIKE_FORMULA = Buffer.from('"=')
 
-/** A wanted row: where its cells of the source are (0: nowhere), and the row as it is stored, built from them. */
+/** A row that the target is to have: the number of the source row that it comes from (0: none), and how its stored form is built. */
 export type WantedRow = { source: number; build: (copied: Uint8Array) => Uint8Array }
 
 type Table = {
