@@ -27,8 +27,9 @@ export const planServerMessages = {
   plan_applied: 'This plan was written already. Make a new preview.',
   plan_live: 'The task is already running. Apply the plan when that run is over.',
   plan_outdated: 'The plan is outdated. Nothing was written. Make a new preview.',
-  plan_rows_moved: (title: string, cells: string) =>
-    `Rows of ${title} were sorted or moved while the plan was written: ${cells} hold something else than planned. Run the task to bring its rows up to date; cells of other rows that were written over are in the version history of the spreadsheet.`,
+  /** `keys`: of the first of these rows. */
+  plan_rows_left: (title: string, keys: readonly string[], rows: number) =>
+    `${counted(rows, 'row')} of the plan ${rows === 1 ? 'was' : 'were'} cleared or repeated in ${title} while it was written, and ${rows === 1 ? 'was' : 'were'} left out: ${keys.join(', ')}${rows > keys.length ? ` and ${formatted(rows - keys.length)} more` : ''}. Run the task to bring ${rows === 1 ? 'it' : 'them'} up to date.`,
   plan_rows_gone: 'The rows of this plan are no longer kept.',
 
   version_not_found: 'No run with this number has changed the target.',

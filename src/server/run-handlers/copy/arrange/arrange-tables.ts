@@ -252,13 +252,13 @@ function skippedRows(
 }
 
 /** The wanted cells that stay as the formulas of other people that they are. Throws RunFailure if they are too many. */
-async function formulasOf(
+export async function formulasOf(
   cells: readonly FormulaText[],
   {
     target,
     isKept,
     former,
-  }: { target: ReadableTarget; isKept: (cell: CellPlace) => boolean; former: CellPlace[] },
+  }: { target: ReadableTarget; isKept: (cell: CellPlace) => boolean; former: readonly CellPlace[] },
 ): Promise<FormulaText[]> {
   const others = cells.filter(isKept)
   if (others.length === 0) return []

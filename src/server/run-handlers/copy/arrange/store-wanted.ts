@@ -22,7 +22,8 @@ const LIKE_FORMULA = Buffer.from('"=')
 export type WantedRow = { source: number; build: (copied: Uint8Array) => Uint8Array }
 
 type Table = {
-  copy: Pick<SourceCopy, 'snapshot_id' | 'cachedRows'>
+  /** The rows from which the wanted ones are built. */
+  copy: { snapshot_id: number; cachedRows: Pick<CachedRows, 'get'> }
   header: Row
   formats: StoredSnapshot['formats']
   rows: Iterable<WantedRow>

@@ -1,6 +1,8 @@
 import type { Row } from '../../../../contract/tables.ts'
 import type { ReadableTarget } from '../../../connectors/connector.ts'
 import { BLANK_ROW, isBlankRow, parseRow, parseRowBytes, rowText } from '../../../connectors/row-json.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type StoredSnapshot, snapshotTexts } from '../../../snapshots/snapshot.ts'
 import { plainRow } from '../../plain-row.ts'
 import { placeOfCells } from '../compare/row-differences.ts'
 import { RowBlocks } from '../read/row-blocks.ts'
@@ -23,6 +25,15 @@ export class TargetRows {
   static async read(target: ReadableTarget): Promise<TargetRows> {
     const rows = new TargetRows()
     for await (const batch of target.read(ALL_COLUMNS).batches) for (const json of batch) rows.#add(json)
+    return rows
+  }
+
+  /** The stored rows of a target. */
+  static async stored(db: Db, { id, header, row_count }: StoredSnapshot): Promise<TargetRows> {
+    const rows = new TargetRows()
+    rows.#add(Buffer.from(rowText(header)))
+    for await (const texts of snapshotTexts(db, id, 1, row_count + 1))
+      for (const text of texts) rows.#add(Buffer.from(text))
     return rows
   }
 

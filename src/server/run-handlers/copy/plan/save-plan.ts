@@ -38,6 +38,7 @@ export async function savePlan(
 ): Promise<SavedPlan> {
   const { task_id, id: run_id } = context.run
   const { target, copy, owned_columns, matched } = tables
+  const cells = matched ?? tables.restored
   const { target_hash, rows } = difference
   const columns = Array.from({ length: Math.max(copy.columns, owned_columns) }, (_, column) =>
     target.columnName(column),
@@ -53,7 +54,7 @@ export async function savePlan(
     ignored: selfChangingColumns(definition, copy.header),
     formats: namedFormats(tables, formats),
     unowned: unowned && namedCells(target, unowned),
-    written: matched && plannedCells(matched),
+    written: cells ? plannedCells(cells) : (tables.plan?.stored_cells ?? null),
     sheet_name: tab ? target.identity().sheet_name : '',
     is_new: tab !== null && difference.target_rows === 0 && tables.binding.target_place === null,
     is_cleared: tab?.isCleared ?? false,
@@ -101,7 +102,7 @@ export async function savePlan(
 }
 
 /** The cells that a run which applies the plan may write. */
-function plannedCells({ written, end }: Matched): PlannedTarget['written'] {
+function plannedCells({ written, end }: Pick<Matched, 'written' | 'end'>): PlannedTarget['written'] {
   const { columns, keys, inserted_from, isWhole } = written
   const rows = Array.from({ length: end }, (_, index) => index + 1)
   return { columns: [...columns], keys: [...keys], inserted_from, end, cleared: rows.filter(isWhole) }

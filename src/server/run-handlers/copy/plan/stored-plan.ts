@@ -1,6 +1,6 @@
 import { planServerMessages } from '../../../../contract/plans/server-messages.ts'
 import type { WrittenCells } from '../../../connectors/connector.ts'
-import { type RunContext, RunFailure } from '../../../engine/types.ts'
+import { RunFailure } from '../../../engine/types.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
 import { PlannedTarget } from '../../../plans/stored-plan.ts'
 import { Restores } from '../../../plans/versions.ts'
@@ -21,6 +21,8 @@ export type StoredPlan = {
   key_column: KeyColumn
   /** The cells that it may write; null: all of the table. */
   written: Omit<WrittenCells, 'target_rows'> | null
+  /** The same as it is stored. */
+  stored_cells: PlannedTarget['written']
   /** The version that it restores; null: its rows are those of the source. */
   restores: Restores | null
   /** What the task wrote before, and what it will have written with the plan; null: its rows are not matched. */
@@ -53,6 +55,7 @@ export async function requirePlan(db: Db, id: number | null): Promise<StoredPlan
     ...stored,
     key_column: planned.key_column,
     written: planned.written && writtenCells(planned.written),
+    stored_cells: planned.written,
     restores: restores === null ? null : Restores.parse(restores),
     remembered:
       written_before && written_after
@@ -70,12 +73,9 @@ function writtenCells({
   return { ...written, isWhole: (row) => row === 0 || row > end || isCleared.has(row) }
 }
 
-/** The rows that a plan writes. Throws RunFailure if they are gone. */
-export async function requireRows(
-  { db }: RunContext,
-  { wanted_snapshot_id }: StoredPlan,
-): Promise<StoredSnapshot> {
-  const rows = wanted_snapshot_id === null ? null : await readSnapshot(db, wanted_snapshot_id)
+/** Stored rows of a plan. Throws RunFailure if they are gone. */
+export async function requireRows(db: Db, snapshot_id: number | null): Promise<StoredSnapshot> {
+  const rows = snapshot_id === null ? null : await readSnapshot(db, snapshot_id)
   if (!rows) throw rowsGone()
   return rows
 }

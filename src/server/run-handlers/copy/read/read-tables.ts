@@ -1,8 +1,10 @@
 import type { FreshTarget, ReadableTarget, TableSize, WritableTarget } from '../../../connectors/connector.ts'
-import { type RunContext, RunFailure } from '../../../engine/types.ts'
+import { RunFailure } from '../../../engine/types.ts'
 import type { Restores } from '../../../plans/versions.ts'
+import type { Db } from '../../../platform/db.ts'
 import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import { arrangeTables, type Matched } from '../arrange/arrange-tables.ts'
+import { TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, isArranged, isSameSpreadsheet, targetKey } from '../definition.ts'
 import type { Binding } from '../ownership/binding.ts'
@@ -43,6 +45,10 @@ export type ReadTables = Omit<TablePair<SourceInfo>, 'target'> &
     prefetch: Pick<TargetPrefetch, 'take'> | null
     /** The rows of the source and the target that were matched; null: the source's rows replace the target's. */
     matched: Matched | null
+    /** The cells that a version may change where rows are matched; null: all of the table, or no version is restored. */
+    restored: Pick<Matched, 'written' | 'end'> | null
+    /** The target's rows before a plan of matched rows is written; null: there is no such plan. */
+    before_plan: TargetRows | null
     /** Stops reads and staging in progress. */
     close: () => Promise<void>
   }
@@ -64,7 +70,7 @@ export type Tables = ReadTables & { target: WritableTarget }
 export async function readTables(attempt: CopyAttempt): Promise<Tables> {
   const { context, definition, keeper } = attempt
   const known = await readKnown(attempt)
-  const stored = await snapshotOf(context, keeper.value.snapshot_id)
+  const stored = await snapshotOf(context.db, keeper.value.snapshot_id)
   if (definition.plan !== null) {
     const plan = await requirePlan(context.db, attempt.tab?.plan ?? definition.plan)
     const { target, ...pair } = await openPlanned(attempt, known)
@@ -74,7 +80,7 @@ export async function readTables(attempt: CopyAttempt): Promise<Tables> {
         { ...pair, ...known, ...SOURCE, target: await target.resume(), plan },
         stored,
       )
-    const rows = await requireRows(context, plan)
+    const rows = await requireRows(context.db, plan.wanted_snapshot_id)
     const tables = { ...pair, ...known, ...SOURCE, target: await target.begin(), plan }
     await keeper.save({ snapshot_id: rows.id })
     return storedTables(attempt, tables, rows)
@@ -109,19 +115,42 @@ async function readTab(
 }
 
 /** Of a run whose rows are those of the source. */
-const SOURCE = { plan: null, restores: null, held: null, matched: null }
+const SOURCE = { plan: null, restores: null, held: null, matched: null, restored: null, before_plan: null }
 
 /** The tables of a run whose rows are stored already. */
 async function storedTables(
   attempt: CopyAttempt,
-  tables: Opened & Pick<Tables, 'target' | 'plan' | 'restores' | 'held' | 'matched'>,
+  tables: Opened & Pick<Tables, 'target' | 'plan' | Exclude<keyof typeof SOURCE, 'plan'>>,
   rows: StoredSnapshot,
 ): Promise<Tables> {
   const owned = await lockTarget(attempt, tables)
   const copy = await reopenCopy(attempt.context, rows)
   const opened = { ...tables, ...owned, copy, prefetch: null, close: async () => {} }
-  if (!tables.plan) return arranged(attempt, opened)
-  return isArranged(attempt.definition) ? { ...opened, owned_columns: copy.columns } : opened
+  const { plan } = tables
+  if (!plan) return arranged(attempt, opened)
+  if (!isArranged(attempt.definition)) return opened
+  return {
+    ...opened,
+    owned_columns: copy.columns,
+    ...(plan.written && (await rowsBefore(attempt, opened, plan))),
+  }
+}
+
+/**
+ * The target's rows before a plan is written, which are also compared with it, or those before an earlier worker wrote it. Throws RunFailure
+ * if these are gone.
+ */
+async function rowsBefore(
+  { context: { db }, keeper }: CopyAttempt,
+  { target }: Pick<Tables, 'target'>,
+  { former_snapshot_id }: StoredPlan,
+): Promise<Pick<Tables, 'before_plan' | 'prefetch'>> {
+  if (keeper.value.commit !== null) {
+    const before_plan = await TargetRows.stored(db, await requireRows(db, former_snapshot_id))
+    return { before_plan, prefetch: null }
+  }
+  const rows = await TargetRows.read(target)
+  return { before_plan: rows, prefetch: rows }
 }
 
 /** The tables with the rows that the target is to hold, where these depend on the rows that it holds. */
@@ -163,25 +192,24 @@ async function readForRestore(
   known: Known,
   version: NonNullable<Definition['version']>,
 ): Promise<ReadTables> {
-  const { context, keeper } = attempt
-  const tables = { ...(await openPlanned(attempt, known)), ...known, plan: null, matched: null }
+  const { keeper } = attempt
+  const tables = { ...(await openPlanned(attempt, known)), ...known, ...SOURCE }
   const owned = await checkTables(attempt, tables)
-  const { rows, held, restores } = await readVersionRows(attempt, version, { ...tables, ...owned })
-  const copy = await reopenCopy(context, rows)
-  await keeper.save({ snapshot_id: rows.id })
-  return { ...tables, ...owned, copy, held, restores, prefetch: null, close: async () => {} }
+  const rows = await readVersionRows(attempt, version, { ...tables, ...owned })
+  await keeper.save({ snapshot_id: rows.copy.snapshot_id })
+  const owned_columns = rows.restored ? rows.copy.columns : owned.owned_columns
+  return { ...tables, ...owned, ...rows, owned_columns, close: async () => {} }
 }
 
 async function readKnown(attempt: CopyAttempt): Promise<Known> {
   const { context, definition } = attempt
   return {
-    last: await snapshotOf(context, definition.snapshot_id),
+    last: await snapshotOf(context.db, definition.snapshot_id),
     binding: await readBinding(attempt),
   }
 }
 
-const snapshotOf = async ({ db }: RunContext, id: number | null) =>
-  id === null ? null : readSnapshot(db, id)
+const snapshotOf = async (db: Db, id: number | null) => (id === null ? null : readSnapshot(db, id))
 
 type Opened = Pick<ReadTables, 'source' | 'target' | 'accountsUsed'> & Known
 

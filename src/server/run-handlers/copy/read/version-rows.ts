@@ -10,6 +10,8 @@ import type { Definition } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
 import type { Binding } from '../ownership/binding.ts'
 import { mergeVersion } from './merge-version.ts'
+import type { ReadTables } from './read-tables.ts'
+import { restoreMatched } from './restore-matched.ts'
 import { reopenCopy } from './source-copy.ts'
 
 /** Addresses of kept cells that a plan names. */
@@ -22,12 +24,13 @@ type Deps = {
   last: StoredSnapshot | null
 }
 
-/** `held`: the target's rows if they were stored to find out what was edited. */
-type VersionRows = { rows: StoredSnapshot; held: StoredSnapshot | null; restores: Restores }
+/** What a preview needs of the rows that it restores. `held`: the target's rows if they were stored to find out what was edited. */
+type VersionRows = Pick<ReadTables, 'copy' | 'held' | 'restored' | 'prefetch'> & { restores: Restores }
 
 /**
  * The rows with which a preview restores a version: those of the version, except that cells which were edited since the last change of the
- * target keep their values. Throws RunFailure if the version is no longer kept, and as `mergeVersion`.
+ * target keep their values. Rows that are matched stay where they are (`restoreMatched`). Throws RunFailure if the version is no longer kept,
+ * and as `mergeVersion`.
  */
 export async function readVersionRows(
   attempt: CopyAttempt,
@@ -43,7 +46,18 @@ export async function readVersionRows(
   const written = (await lastWritten(attempt)) ?? last
   // The tab was deleted, so nothing of what was written is left.
   const isOtherTab = binding.target_place !== target.identity().tab_id
-  if (version.overwrite_edits || isOtherTab || !written) return { rows, held: null, restores: whole }
+  const matched =
+    definition.write_mode === 'replace' || isOtherTab ? null : await restoreMatched(attempt, version, target)
+  if (matched) {
+    const { copy, formulas, held, kept, deleted_cells } = matched
+    const restores = { ...whole, formulas, kept: keptCells(kept.length, kept, target), deleted_cells }
+    return { copy, held: null, prefetch: held, restored: matched.written, restores }
+  }
+  const wholeRows = async () => {
+    const copy = await reopenCopy(context, rows)
+    return { copy, held: null, prefetch: null, restored: null, restores: whole }
+  }
+  if (version.overwrite_edits || isOtherTab || !written) return wholeRows()
   const copy = await reopenCopy(context, written)
   const before = new BeforeImage(context, settings.pool, written)
   const difference = await compare({
@@ -51,7 +65,7 @@ export async function readVersionRows(
     owned_columns: Math.max(copy.columns, owned_columns, rows.header.length),
     phase: 'Finding edited cells',
   })
-  if (difference.cells_changed === 0) return { rows, held: null, restores: whole }
+  if (difference.cells_changed === 0) return wholeRows()
   const held = await readSnapshot(context.db, await before.complete(difference, copy))
   if (!held) throw versionGone()
   const { merged, kept, deleted_cells } = await mergeVersion(attempt, {
@@ -60,18 +74,16 @@ export async function readVersionRows(
     address: target.address,
   })
   return {
-    rows: merged,
-    held,
-    restores: {
-      ...whole,
-      kept: { cells: kept.cells, addresses: addressesOf(kept.first, target) },
-      deleted_cells,
-    },
+    copy: await reopenCopy(context, merged),
+    ...{ held, prefetch: null, restored: null },
+    restores: { ...whole, kept: keptCells(kept.cells, kept.first, target), deleted_cells },
   }
 }
 
-const addressesOf = (cells: readonly CellPlace[], target: ReadableTarget) =>
-  cells.slice(0, MAX_ADDRESSES).map(({ row, column }) => target.address(row, column))
+const keptCells = (cells: number, first: readonly CellPlace[], target: ReadableTarget): Restores['kept'] => ({
+  cells,
+  addresses: first.slice(0, MAX_ADDRESSES).map(({ row, column }) => target.address(row, column)),
+})
 
 async function requireVersion(
   { db, run }: RunContext,

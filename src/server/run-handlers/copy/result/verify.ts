@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
 import type { Row } from '../../../../contract/tables.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { CopyAttempt } from '../attempt.ts'
@@ -10,7 +9,7 @@ import { UnownedCellsFinder } from '../ownership/unowned-cells.ts'
 import type { Tables } from '../read/read-tables.ts'
 import { writtenRows } from '../read/source-copy.ts'
 import { applyChange } from '../write/write-difference.ts'
-import { verifyMatched } from './verify-matched.ts'
+import { commitOfPlan, commitOfRun, verifyMatched } from './verify-matched.ts'
 
 /**
  * Reads the target back and compares it with the copy. Repairs differences once. Throws RunFailure if values are still missing or
@@ -22,15 +21,19 @@ export async function verify(attempt: CopyAttempt, tables: Tables, former: Row):
   for (let repaired = false; ; repaired = true) {
     const { difference, finder } = await readBack(attempt, tables, former)
     if (difference.cells_changed === 0) return difference
-    if (tables.matched) return verifyMatched(attempt, { ...tables, matched: tables.matched })
+    const { matched, plan, before_plan } = tables
+    if (matched) return verifyMatched(attempt, tables, commitOfRun(attempt, { ...tables, matched }))
+    if (plan?.written && before_plan)
+      return verifyMatched(
+        attempt,
+        tables,
+        commitOfPlan(attempt, tables, { ...plan, written: plan.written }, before_plan),
+      )
     const deviating = differingCells(difference, target.address)
-    const planned = tables.plan?.written ?? null
-    if (planned && areOnlyOthers(tables, planned, difference)) return difference
-    if (repaired || planned) {
+    if (repaired) {
       if (difference.cells === null || difference.hasBlanks) {
         throw new RunFailure(`${target.title} does not hold what was written: ${deviating}.`, {
-          // Another attempt would write the plan by places, too.
-          retryable: planned === null,
+          retryable: true,
         })
       }
       await context.warn({
@@ -49,25 +52,6 @@ export async function verify(attempt: CopyAttempt, tables: Tables, former: Row):
     await checkOwnership(owner, [{ finder, previousRows: writtenRows(copy) }])
     await applyChange(attempt, tables, difference, { formats: [], rowsAbove: [], isRepair: true })
   }
-}
-
-/**
- * Whether only cells of other editors are not as a plan of matched rows wanted them. A repair by places could move cells against their rows,
- * so there is none. Throws RunFailure if other rows stand in the places of the plan.
- */
-function areOnlyOthers(
-  { target }: Pick<Tables, 'target'>,
-  { columns, keys }: NonNullable<NonNullable<Tables['plan']>['written']>,
-  difference: Difference,
-): boolean {
-  const differing = new Set<number>()
-  const { cells } = difference
-  for (let index = 0; index < (cells?.length ?? 0); index += 1) differing.add(cells?.columnOf(index) ?? 0)
-  if (cells === null || keys.some((column) => differing.has(column)))
-    throw new RunFailure(messages.plan_rows_moved(target.title, differingCells(difference, target.address)), {
-      retryable: false,
-    })
-  return !columns.some((column) => differing.has(column))
 }
 
 type Verified = { difference: Difference; finder: UnownedCellsFinder }

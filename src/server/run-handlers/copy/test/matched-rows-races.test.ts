@@ -138,8 +138,8 @@ function wantedRows(mode: string, edited: Table): Table {
 const sorted = (table: Table) =>
   table
     .slice(1)
+    .filter((row) => row.some((cell) => (cell ?? '') !== ''))
     .map((row) => JSON.stringify(row.map((cell) => cell ?? '')))
-    .filter((row) => row !== '[]')
     .sort()
 
 const cases = Object.keys(modes).flatMap((mode) =>
@@ -154,17 +154,23 @@ const STAGED = [
   'fills a row below',
 ]
 
+const CLEARS = 'clears a row of the task'
+/** Edits that Google refuses a commit for: a plan is outdated then. */
+const REFUSED = /^(inserts|deletes)/
+
 describe.each([
   { how: 'small', worldOf: () => direct, edited: cases },
   { how: 'staged', worldOf: () => staged, edited: cases.filter(({ what }) => STAGED.includes(what)) },
 ])('right before a $how commit', ({ worldOf, edited: tried }) => {
-  test.concurrent.each(tried)(
-    '$mode: a person who $what loses nothing, and the rows end right',
-    async ({ mode, what, edit }) => {
+  const all = ['run', 'plan'].flatMap((of) => tried.map((one) => ({ ...one, of })))
+  test.concurrent.each(all)(
+    'of a $of, $mode: a person who $what loses nothing, and the rows end right',
+    async ({ of, mode, what, edit }) => {
       const world = worldOf()
       const { target, task } = await pair(world, mode)
+      const plan = of === 'plan' ? (await world.preview(task)).plan_id : null
       const request = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
-      await world.start(task)
+      await world.start(task, { plan })
       await request.arrived
       await world.batch(target, edit)
       const edited = await world.values(target, 'Shop')
@@ -172,7 +178,24 @@ describe.each([
       const run = await world.ended(task)
       const after = await world.values(target, 'Shop')
       const said = `${run.state} ${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+      if (of === 'plan' && REFUSED.test(what)) {
+        expect([run.state, after], said).toEqual(['failed', edited])
+        expect(run.message).toContain('Nothing was written')
+        return
+      }
       expect(['success', 'warning'], said).toContain(run.state)
+      const isLeftOut = of === 'plan' && what === CLEARS && mode !== 'append without a key'
+      if (isLeftOut) {
+        const wanted = wantedRows(mode, edited).filter(([key]) => key !== '007')
+        expect(sorted(after), said).toEqual(sorted(wanted))
+        const warned = run.log.filter((line) => line.includes('cleared or repeated'))
+        expect(warned, said).toHaveLength(mode.startsWith('update') ? 1 : 0)
+        expect(warned.join(), said).toContain(mode.startsWith('update') ? 'was left out: 007' : '')
+        await world.run(task)
+        const now = await world.values(target, 'Shop')
+        expect(sorted(now), said).toEqual(sorted(wantedRows(mode, edited)))
+        return
+      }
       expect(sorted(after), said).toEqual(sorted(wantedRows(mode, edited)))
       if (what === 'sorts the table' && mode.startsWith('update')) {
         expect(run.state, said).toBe('warning')
@@ -222,6 +245,65 @@ describe.each([
       expect(after[3], said).toEqual(plain[from])
       expect(sorted(after), said).toEqual(sorted(withoutNut))
       expect((await world.run(task)).receipt?.mode, said).toBe('unchanged')
+    },
+  )
+})
+
+/** The rows that an undo leaves, of those that were there when it committed. */
+function undoneRows(mode: string, edited: Table): Table {
+  const former = new Map(held.map((row) => [row[0], row]))
+  const appended = new Set(
+    changed
+      .slice(1)
+      .filter(([key]) => key !== '008')
+      .map((row) => JSON.stringify(row)),
+  )
+  return edited.map((row) => {
+    const [key] = row
+    const isAdded =
+      key === '010' || (mode === 'append without a key' && appended.has(JSON.stringify(row.slice(0, 3))))
+    if (isAdded) return [null, null, null, ...row.slice(3)]
+    const was = former.get(String(key))
+    return mode.startsWith('update') && was && key !== 'own' ? [...was.slice(0, 3), ...row.slice(3)] : row
+  })
+}
+
+// The others write into cells of rows that the undo clears.
+const beside = cases.filter(
+  ({ mode, what }) =>
+    !/key into the first|types into the first|fills/.test(what) &&
+    !(mode === 'append without a key' && what === 'types further below'),
+)
+
+describe.each([
+  { how: 'small', worldOf: () => direct, edited: beside },
+  { how: 'staged', worldOf: () => staged, edited: beside.filter(({ what }) => STAGED.includes(what)) },
+])('right before a $how commit', ({ worldOf, edited: tried }) => {
+  test.concurrent.each(tried)(
+    'of an undo, $mode: a person who $what loses nothing, and no row moves',
+    async ({ mode, what, edit }) => {
+      const world = worldOf()
+      const { target, task } = await pair(world, mode)
+      expect(['success', 'warning']).toContain((await world.run(task)).state)
+      const { plan_id } = await world.undo(task)
+      const request = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+      await world.start(task, { plan: plan_id })
+      await request.arrived
+      await world.batch(target, edit)
+      const edited = await world.values(target, 'Shop')
+      await request.deliver()
+      const run = await world.ended(task)
+      const after = await world.values(target, 'Shop')
+      const said = `${run.state} ${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+      if (REFUSED.test(what)) {
+        expect([run.state, after], said).toEqual(['failed', edited])
+        expect(run.message).toContain('Nothing was written')
+        return
+      }
+      expect(['success', 'warning'], said).toContain(run.state)
+      expect(sorted(after), said).toEqual(sorted(undoneRows(mode, edited)))
+      const leftOut = run.log.filter((line) => line.includes('left out'))
+      expect(leftOut, said).toHaveLength(what === CLEARS && mode.startsWith('update') ? 1 : 0)
     },
   )
 })

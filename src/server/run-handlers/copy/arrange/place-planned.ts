@@ -1,0 +1,161 @@
+import { planServerMessages as messages } from '../../../../contract/plans/server-messages.ts'
+import type { CellValue, Row } from '../../../../contract/tables.ts'
+import type { ReadableTarget, WrittenCells } from '../../../connectors/connector.ts'
+import { parseRowBytes, rowText } from '../../../connectors/row-json.ts'
+import type { CopyAttempt } from '../attempt.ts'
+import type { SourceCopy } from '../read/source-copy.ts'
+import { formulasOf, type Restored } from './arrange-tables.ts'
+import { requireHeader } from './column-places.ts'
+import { storeWanted, type WantedRow } from './store-wanted.ts'
+import { TargetRows } from './target-rows.ts'
+
+/** Keys of rows that a warning names. */
+const MAX_KEYS = 5
+
+/** A plan of matched rows that was written. Rows count from 1. */
+type WrittenPlan = {
+  /** The rows that it was to leave. */
+  copy: SourceCopy
+  target: ReadableTarget
+  /** The rows before it. */
+  before: TargetRows
+  written: Omit<WrittenCells, 'target_rows'>
+  /** A row as it was to leave it. */
+  wanted: (row: number) => Row
+  /** Whether it changes a row. */
+  isChanged: (row: number) => boolean
+}
+
+/**
+ * The rows that a target is to hold if rows of it were sorted or cleared while a plan was written. A row that the plan changes is recognised
+ * by its key, which plans do not rewrite, and gets its cells where it stands now; all other rows stay as they are. Where rows are replaced,
+ * each gets the cells that were planned for its place. Warns of rows that are no
+ * longer there. Throws RunFailure if the header row was moved.
+ */
+export async function placePlanned(
+  attempt: CopyAttempt,
+  plan: WrittenPlan,
+  restore: (now: TargetRows) => Restored,
+) {
+  const { copy, target, written } = plan
+  const now = await TargetRows.read(target)
+  const { rows, formulas, keyless } = restore(now)
+  const { context, definition } = attempt
+  const { title } = target
+  const { start_row } = definition
+  requireHeader(rows.header, [copy.header], definition, { title, start_row, mayHaveWritten: true })
+  const length = Math.max(rows.length, copy.fingerprint.rows - 1)
+  const { placed, gone } = definition.write_mode === 'replace' ? inPlace(length) : placesOf(plan, rows)
+  if (gone.length > 0)
+    await context.warn({
+      kind: 'plan-rows',
+      subject: title,
+      message: messages.plan_rows_left(title, gone.slice(0, MAX_KEYS), gone.length),
+    })
+  const isPlanned = (row: number) => placed.has(row)
+  const wanted = await storeWanted(attempt, {
+    copy,
+    ...{ header: copy.header, formats: copy.formats, source_columns: null, read_snapshot_id: null },
+    rows: rowsInPlaces(rows, { length, placed, written, width: copy.header.length }),
+    formulasOf: (cells) =>
+      formulasOf(cells, {
+        target,
+        isKept: ({ row, column }) => !written.columns.includes(column) || !isPlanned(row),
+        former: formulas,
+      }),
+    sourceRow: (row) => row,
+  })
+  const isWhole = (row: number) => row === 0 || keyless.has(row) || written.isWhole(placed.get(row) ?? -1)
+  return { copy: wanted, prefetch: now, written: { ...written, inserted_from: null, isWhole } }
+}
+
+/** Rows that replace others stand where they were planned. */
+const inPlace = (length: number) => ({
+  placed: new Map(Array.from({ length }, (_, index) => [index + 1, index + 1])),
+  gone: [],
+})
+
+/** Where the rows that a plan changes stand now, and the keys of those that are not where they are to be. */
+function placesOf(
+  { copy, before, wanted, written: { keys, isWhole }, isChanged }: WrittenPlan,
+  now: TargetRows,
+) {
+  const placed = new Map<number, number>()
+  const gone: string[] = []
+  // Without a key, rows are only added.
+  if (keys.length === 0) return { placed, gone }
+  const placesNow = placesByKey(now, keys)
+  const place = (row: number, key: CellValue[]) => {
+    const [found, ...others] = placesNow.get(JSON.stringify(key)) ?? []
+    if (found !== undefined && others.length === 0) placed.set(found, row)
+    return found !== undefined && others.length === 0
+  }
+  for (const [, [row = 0, ...others]] of placesByKey(before, keys)) {
+    if (others.length > 0 || !isChanged(row)) continue
+    const key = keyOf(before.row(row), keys)
+    // The key of a row that is cleared is no longer there.
+    if (!place(row, key) && !isWhole(row)) gone.push(key.join(' / '))
+  }
+  for (let row = 1; row < copy.fingerprint.rows; row += 1) {
+    const key = keyOf(wanted(row), keys)
+    const isNew = isBlank(keyOf(before.row(row), keys)) && !isBlank(key)
+    if (isNew && isChanged(row) && !place(row, key)) gone.push(key.join(' / '))
+  }
+  return { placed, gone }
+}
+
+function placesByKey(rows: TargetRows, keys: readonly number[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (let row = 1; row <= rows.length; row += 1) {
+    const key = keyOf(rows.row(row), keys)
+    if (isBlank(key)) continue
+    const text = JSON.stringify(key)
+    const known = places.get(text)
+    if (known) known.push(row)
+    else places.set(text, [row])
+  }
+  return places
+}
+
+const isBlank = (key: readonly CellValue[]) => key.every((cell) => cell === null)
+
+const keyOf = (row: Row, keys: readonly number[]): CellValue[] => keys.map((column) => row[column] ?? null)
+
+/** The rows of a target, those that were planned with their planned cells. */
+function* rowsInPlaces(
+  rows: TargetRows,
+  {
+    length,
+    placed,
+    written: { columns, keys, isWhole },
+    width,
+  }: {
+    length: number
+    placed: ReadonlyMap<number, number>
+    written: Pick<WrittenCells, 'columns' | 'keys' | 'isWhole'>
+    width: number
+  },
+): Generator<WantedRow> {
+  const others = columns.filter((column) => !keys.includes(column))
+  for (let row = 1; row <= length; row += 1) {
+    const json = rows.json(row, width)
+    const source = placed.get(row)
+    if (source === undefined) {
+      yield { source: 0, build: () => json }
+      continue
+    }
+    const taken = isWhole(source) ? columns : others
+    yield {
+      source,
+      build: (planned) => Buffer.from(rowText(withCells(parseRowBytes(json), taken, parseRowBytes(planned)))),
+    }
+  }
+}
+
+/** A row with the cells of another one in some columns, without blank cells at its end. */
+function withCells(row: Row, columns: readonly number[], other: Row): Row {
+  const cells = Array.from({ length: Math.max(row.length, other.length) }, (_, column) =>
+    columns.includes(column) ? (other[column] ?? null) : (row[column] ?? null),
+  )
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1)
+}

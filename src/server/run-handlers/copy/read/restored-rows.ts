@@ -1,0 +1,190 @@
+import type { CellValue, Row } from '../../../../contract/tables.ts'
+import type { CellPlace } from '../../../connectors/connector.ts'
+
+/** A table by its rows, which count from 1; row 0 is the header row. */
+export type Table = { length: number; row: (number: number) => Row }
+
+/** Where a column of the task stands in the version, in what was written last, and in the target now; -1: it is not there. */
+export type ColumnPlaces = { version: number; written: number; now: number }
+
+/** The version that is restored, the rows that a run wrote last, and the target now. */
+type Three = { version: Table; written: Table; now: Table }
+
+export type Restore = Three & {
+  columns: readonly ColumnPlaces[]
+  /** The columns of the key, some of `columns`; empty: rows are known by all cells of the task. */
+  keys: readonly ColumnPlaces[]
+  /** The key of a row; null: it has none. */
+  keyOf: (side: keyof Three, row: Row) => string | null
+  /** Keys of rows that runs have changed, added or cleared since the version, and how often they added each. */
+  changes: ReadonlyMap<string, number>
+  /** Whether cells that were edited since keep their values. */
+  keepsEdits: boolean
+}
+
+/**
+ * Rows of the target with restored cells. `changed`: cells by row number; rows behind the last one are new. `whole`: rows of which the key
+ * changes, too. `kept`: edited cells that keep another value than the version's. `deleted`: rows of the version that stay deleted.
+ */
+export type Restored = {
+  changed: Map<number, Row>
+  whole: Set<number>
+  /** The row of the version whose cells a row gets. */
+  from: Map<number, number>
+  kept: CellPlace[]
+  deleted: number[]
+}
+
+/**
+ * Restores the cells of a task in a target whose rows are matched by their key: no row moves, and what stands beside a row stays beside it.
+ * A row that runs have changed since the version gets the cells that it had, wherever it is now; one that they have added is cleared; one that
+ * they have cleared comes back in its place, or below all others if that is taken. Everything else stays.
+ */
+export function restoredRows(restore: Restore): Restored {
+  const { version, written, now, keyOf, changes } = restore
+  const found: Restored = { changed: new Map(), whole: new Set(), from: new Map(), kept: [], deleted: [] }
+  const places = {
+    version: rowsByKey(version, (row) => keyOf('version', row)),
+    written: rowsByKey(written, (row) => keyOf('written', row)),
+    now: rowsByKey(now, (row) => keyOf('now', row)),
+  }
+  const editor = new RowEditor(restore, found)
+  editor.restoreCells(0, { version: 0, written: 0 })
+  for (const [key, rows] of places.now) {
+    const timesAdded = changes.get(key)
+    if (timesAdded === undefined) continue
+    const [versions, known] = [places.version.get(key) ?? [], places.written.get(key) ?? []]
+    if (restore.keys.length === 0) {
+      const added = Math.max(0, Math.min(known.length - versions.length, timesAdded, rows.length))
+      for (const row of rows.slice(rows.length - added)) editor.clear(row, known[0] ?? 0)
+      continue
+    }
+    // Rows with a repeated key are never written.
+    if (Math.max(rows.length, versions.length, known.length) > 1) continue
+    const [[row = 0], [from = 0], [last = 0]] = [rows, versions, known]
+    if (from > 0) editor.restoreCells(row, { version: from, written: last })
+    else if (last > 0) editor.clear(row, last)
+  }
+  for (const [key, versions] of places.version) {
+    const timesAdded = changes.get(key)
+    const present = places.now.get(key)?.length ?? 0
+    if (timesAdded === undefined) continue
+    if (restore.keys.length === 0) {
+      const missing = Math.max(0, Math.min(versions.length - present, -timesAdded))
+      for (const row of editor.clearedFirst(versions).slice(0, missing)) editor.bringBack(row)
+      continue
+    }
+    if (versions.length > 1 || present > 0) continue
+    if (places.written.has(key)) found.deleted.push(...versions)
+    else for (const row of versions) editor.bringBack(row)
+  }
+  return found
+}
+
+function rowsByKey(table: Table, keyOf: (row: Row) => string | null): Map<string, number[]> {
+  const rows = new Map<string, number[]>()
+  for (let number = 1; number <= table.length; number += 1) {
+    const key = keyOf(table.row(number))
+    if (key === null) continue
+    const known = rows.get(key)
+    if (known) known.push(number)
+    else rows.set(key, [number])
+  }
+  return rows
+}
+
+/** Changes rows of the target. */
+class RowEditor {
+  readonly #restore: Restore
+  readonly #found: Restored
+  #end: number
+
+  constructor(restore: Restore, found: Restored) {
+    this.#restore = restore
+    this.#found = found
+    this.#end = restore.now.length
+  }
+
+  /** Gives a row its cells of the version, apart from its key. */
+  restoreCells(row: number, from: { version: number; written: number }): void {
+    const { version, written, now, keys, keepsEdits } = this.#restore
+    const [held, former, last] = [now.row(row), version.row(from.version), written.row(from.written)]
+    const isKnown = row === 0 || from.written > 0
+    const restored: { column: number; cell: CellValue }[] = []
+    for (const places of this.#restore.columns) {
+      if (places.now < 0 || (row > 0 && keys.includes(places))) continue
+      const [present, cell] = [at(held, places.now), at(former, places.version)]
+      if (present === cell) continue
+      if (keepsEdits && !(isKnown && present === at(last, places.written)))
+        this.#found.kept.push({ row, column: places.now })
+      else restored.push({ column: places.now, cell })
+    }
+    if (restored.length === 0) return
+    this.#found.from.set(row, from.version)
+    this.#put(row, held, restored)
+  }
+
+  /** Removes the cells of the task from a row that it has added, unless some of them were edited. */
+  clear(row: number, last: number): void {
+    const { written, now, keepsEdits } = this.#restore
+    const [held, cells] = [now.row(row), written.row(last)]
+    const columns = this.#restore.columns.filter((places) => places.now >= 0)
+    const edited = columns.filter((places) => at(held, places.now) !== at(cells, places.written))
+    if (keepsEdits && edited.length > 0) {
+      this.#found.kept.push(...edited.map((places) => ({ row, column: places.now })))
+      return
+    }
+    this.#found.whole.add(row)
+    this.#put(
+      row,
+      held,
+      columns.map((places) => ({ column: places.now, cell: null })),
+    )
+  }
+
+  /** Rows of the version, those first whose places are as a run has cleared them. */
+  clearedFirst(rows: readonly number[]): number[] {
+    return [
+      ...rows.filter((row) => this.#isClearedPlace(row)),
+      ...rows.filter((row) => !this.#isClearedPlace(row)),
+    ]
+  }
+
+  /** Brings a row back that a run has cleared. */
+  bringBack(from: number): void {
+    const { version, now } = this.#restore
+    const isInPlace = this.#isClearedPlace(from)
+    if (!isInPlace) this.#end += 1
+    const row = isInPlace ? from : this.#end
+    const former = version.row(from)
+    const cells = this.#restore.columns.flatMap((places) =>
+      places.now < 0 ? [] : { column: places.now, cell: at(former, places.version) },
+    )
+    this.#found.whole.add(row)
+    this.#found.from.set(row, from)
+    this.#put(row, now.row(row), cells)
+  }
+
+  /** Whether the row of the target has no cell of the task, as it was written last, and the same cells of others as that. */
+  #isClearedPlace(row: number): boolean {
+    const { written, now, columns } = this.#restore
+    if (row > now.length || this.#found.changed.has(row)) return false
+    const [held, last] = [now.row(row), written.row(row)]
+    const own = new Set(columns.map((places) => places.now))
+    const isBlank = columns.every(
+      (places) => at(held, places.now) === null && at(last, places.written) === null,
+    )
+    return isBlank && last.every((cell, column) => own.has(column) || cell === at(held, column))
+  }
+
+  #put(row: number, held: Row, cells: readonly { column: number; cell: CellValue }[]): void {
+    const changed = [...held]
+    for (const { column, cell } of cells) {
+      while (changed.length <= column) changed.push(null)
+      changed[column] = cell
+    }
+    this.#found.changed.set(row, changed)
+  }
+}
+
+const at = (row: Row, column: number): CellValue => row[column] ?? null
