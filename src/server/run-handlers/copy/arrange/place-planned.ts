@@ -22,13 +22,13 @@ type WrittenPlan = {
   written: Omit<WrittenCells, 'target_rows'>
   /** A row as it was to leave it. */
   wanted: (row: number) => Row
-  /** Whether it changes a row. */
-  isChanged: (row: number) => boolean
+  /** The columns in which it changes a row. */
+  changesOf: (row: number) => number[]
 }
 
 /**
  * The rows that a target is to hold if rows of it were sorted or cleared while a plan was written. A row that the plan changes is recognised
- * by its key, which plans do not rewrite, and gets its cells where it stands now; all other rows stay as they are. Where rows are replaced,
+ * by its key, which plans do not rewrite, and gets the cells that change where it stands now; everything else stays as it is. Where rows are replaced,
  * each gets the cells that were planned for its place. Warns of rows that are no
  * longer there. Throws RunFailure if the header row was moved.
  */
@@ -56,7 +56,10 @@ export async function placePlanned(
   const wanted = await storeWanted(attempt, {
     copy,
     ...{ header: copy.header, formats: copy.formats, source_columns: null, read_snapshot_id: null },
-    rows: rowsInPlaces(rows, { length, placed, written, width: copy.header.length }),
+    rows: rowsInPlaces(rows, {
+      ...{ length, placed, width: copy.header.length },
+      columnsOf: definition.write_mode === 'replace' ? () => written.columns : plan.changesOf,
+    }),
     formulasOf: (cells) =>
       formulasOf(cells, {
         target,
@@ -77,7 +80,7 @@ const inPlace = (length: number) => ({
 
 /** Where the rows that a plan changes stand now, and the keys of those that are not where they are to be. */
 function placesOf(
-  { copy, before, wanted, written: { keys, isWhole }, isChanged }: WrittenPlan,
+  { copy, before, wanted, written: { keys, isWhole }, changesOf }: WrittenPlan,
   now: TargetRows,
 ) {
   const placed = new Map<number, number>()
@@ -85,6 +88,7 @@ function placesOf(
   // Without a key, rows are only added.
   if (keys.length === 0) return { placed, gone }
   const placesNow = placesByKey(now, keys)
+  const isChanged = (row: number) => changesOf(row).length > 0
   const place = (row: number, key: CellValue[]) => {
     const [found, ...others] = placesNow.get(JSON.stringify(key)) ?? []
     if (found !== undefined && others.length === 0) placed.set(found, row)
@@ -127,16 +131,15 @@ function* rowsInPlaces(
   {
     length,
     placed,
-    written: { columns, keys, isWhole },
+    columnsOf,
     width,
   }: {
     length: number
     placed: ReadonlyMap<number, number>
-    written: Pick<WrittenCells, 'columns' | 'keys' | 'isWhole'>
+    columnsOf: (row: number) => readonly number[]
     width: number
   },
 ): Generator<WantedRow> {
-  const others = columns.filter((column) => !keys.includes(column))
   for (let row = 1; row <= length; row += 1) {
     const json = rows.json(row, width)
     const source = placed.get(row)
@@ -144,10 +147,11 @@ function* rowsInPlaces(
       yield { source: 0, build: () => json }
       continue
     }
-    const taken = isWhole(source) ? columns : others
+    const columns = columnsOf(source)
     yield {
       source,
-      build: (planned) => Buffer.from(rowText(withCells(parseRowBytes(json), taken, parseRowBytes(planned)))),
+      build: (planned) =>
+        Buffer.from(rowText(withCells(parseRowBytes(json), columns, parseRowBytes(planned)))),
     }
   }
 }

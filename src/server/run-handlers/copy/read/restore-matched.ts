@@ -80,16 +80,20 @@ export async function restoreMatched(
     ),
   }
   const rows = restoredRows({
-    ...{ version, written, now: held, columns: places, keys, keepsEdits: !overwrite_edits },
+    ...{ version, written, now: held, columns: places, keys },
+    ...{ keepsEdits: !overwrite_edits, isByPlace: isByPlace(definition) },
     keyOf: (of, row) => readers[of](row) ?? null,
-    changes: await changedKeys(
-      db,
-      since,
-      ownKeys.map(({ name }) => name),
-    ),
+    changes: isByPlace(definition)
+      ? new Map()
+      : await changedKeys(
+          db,
+          since,
+          ownKeys.map(({ name }) => name),
+        ),
   })
   const columns = places.flatMap(({ now }) => (now < 0 ? [] : now)).sort((one, other) => one - other)
-  const ofKey = isKeyless ? columns : keys.map(({ now }) => now)
+  // Rows that replace others have no key, and without one all cells are it.
+  const ofKey = isByPlace(definition) ? [] : isKeyless ? columns : keys.map(({ now }) => now)
   const { copy, formulas } = await store(attempt, {
     rows,
     held,
@@ -114,6 +118,8 @@ export async function restoreMatched(
     deleted_cells: rows.deleted.reduce((cells, row) => cells + ownCells(version.row(row), places), 0),
   }
 }
+
+const isByPlace = ({ write_mode }: Definition) => write_mode === 'replace'
 
 const ownCells = (row: Row, places: readonly ColumnPlaces[]) =>
   filledCells(places.map((place) => row[place.version] ?? null))
@@ -152,9 +158,10 @@ async function readChanges(
     const own = written?.columns ?? [...names.keys()]
     const nameOf = (column: number) =>
       definition.find_columns_by_header ? (names[column] ?? '') : String(column)
-    const keys = countsRows(definition)
-      ? []
-      : (written?.keys ?? definition.key_columns.map((name) => findColumn(names, name)))
+    const keys =
+      isByPlace(definition) || countsRows(definition)
+        ? []
+        : (written?.keys ?? definition.key_columns.map((name) => findColumn(names, name)))
     if (keys.includes(-1)) return null
     const columns = new Map(own.map((column) => [nameOf(column), column]))
     changes.push({ id, former, wanted, differing: RowSet.ofBits(differing), columns, keys })

@@ -18,17 +18,27 @@ type Case = {
   changes?: Record<string, number>
   keepsEdits?: boolean
   isKeyless?: boolean
+  isByPlace?: boolean
 }
 
-function restored({ version, written, now, changes, keepsEdits = true, isKeyless = false }: Case) {
+function restored({
+  version,
+  written,
+  now,
+  changes,
+  keepsEdits = true,
+  isKeyless = false,
+  isByPlace = false,
+}: Case) {
   const keyOf = (_side: string, row: Row) => {
     const key = isKeyless ? [row[0] ?? null, row[2] ?? null] : [row[0] ?? null]
     return key.every((cell) => cell === null) ? null : key.join(' ')
   }
   const all = [...version, ...written].map((row) => [keyOf('', row), 0] as const)
   const restore: Restore = {
-    ...{ version: table(...version), written: table(...written), now: table(...now), columns, keepsEdits },
-    keys: isKeyless ? [] : columns.slice(0, 1),
+    ...{ version: table(...version), written: table(...written), now: table(...now) },
+    ...{ columns, keepsEdits, isByPlace },
+    keys: isKeyless || isByPlace ? [] : columns.slice(0, 1),
     keyOf,
     changes: new Map(changes ? Object.entries(changes) : all.map(([key, times]) => [key ?? '', times])),
   }
@@ -127,5 +137,16 @@ describe('in a target whose rows are matched,', () => {
   test('without a key, rows come back that an undo has cleared', () => {
     const three = { version: [row('a', 1), row('b', 2)], written: [row('a', 1)], now: [row('a', 1)] }
     expect(restored({ ...three, isKeyless: true, changes: { 'b 2': -1 } }).rows).toEqual(three.version)
+  })
+
+  test('where rows are replaced, cells are restored by place, beside the notes that stand there', () => {
+    const { rows, kept } = restored({
+      version: [row('a', 1), row('b', 2)],
+      written: [row('b', 2), row('c', 3), row('d', 4)],
+      now: [row('b', 2, 'first'), row('c', 30, 'second'), row('d', 4, 'third')],
+      isByPlace: true,
+    })
+    expect(rows).toEqual([row('a', 1, 'first'), row('b', 30, 'second'), row(null, null, 'third')])
+    expect(kept).toEqual([{ row: 2, column: 2 }])
   })
 })

@@ -12,6 +12,8 @@ type Three = { version: Table; written: Table; now: Table }
 
 export type Restore = Three & {
   columns: readonly ColumnPlaces[]
+  /** Whether rows are known by their place, because the task replaces the rows of its columns. */
+  isByPlace: boolean
   /** The columns of the key, some of `columns`; empty: rows are known by all cells of the task. */
   keys: readonly ColumnPlaces[]
   /** The key of a row; null: it has none. */
@@ -43,12 +45,17 @@ export type Restored = {
 export function restoredRows(restore: Restore): Restored {
   const { version, written, now, keyOf, changes } = restore
   const found: Restored = { changed: new Map(), whole: new Set(), from: new Map(), kept: [], deleted: [] }
+  const editor = new RowEditor(restore, found)
+  if (restore.isByPlace) {
+    for (let row = 0; row <= Math.max(version.length, written.length); row += 1)
+      editor.restoreCells(row, { version: row, written: row })
+    return found
+  }
   const places = {
     version: rowsByKey(version, (row) => keyOf('version', row)),
     written: rowsByKey(written, (row) => keyOf('written', row)),
     now: rowsByKey(now, (row) => keyOf('now', row)),
   }
-  const editor = new RowEditor(restore, found)
   editor.restoreCells(0, { version: 0, written: 0 })
   for (const [key, rows] of places.now) {
     const timesAdded = changes.get(key)

@@ -6,7 +6,7 @@ import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.t
 import type { CopyAttempt } from '../attempt.ts'
 import { BeforeImage } from '../compare/before-image.ts'
 import { compare } from '../compare/compare.ts'
-import type { Definition } from '../definition.ts'
+import { type Definition, isArranged } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
 import type { Binding } from '../ownership/binding.ts'
 import { mergeVersion } from './merge-version.ts'
@@ -47,7 +47,7 @@ export async function readVersionRows(
   // The tab was deleted, so nothing of what was written is left.
   const isOtherTab = binding.target_place !== target.identity().tab_id
   const matched =
-    definition.write_mode === 'replace' || isOtherTab ? null : await restoreMatched(attempt, version, target)
+    !isArranged(definition) || isOtherTab ? null : await restoreMatched(attempt, version, target)
   if (matched) {
     const { copy, formulas, held, kept, deleted_cells } = matched
     const restores = { ...whole, formulas, kept: keptCells(kept.length, kept, target), deleted_cells }

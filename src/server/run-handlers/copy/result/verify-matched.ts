@@ -111,19 +111,19 @@ export const commitOfPlan =
   ) =>
   (wanted: (row: number) => Row): Commit => {
     const { written } = plan
-    const isChanged = (row: number) => {
+    const changesOf = (row: number) => {
       const [former, planned] = [before.row(row), wanted(row)]
-      return written.columns.some((column) => (former[column] ?? null) !== (planned[column] ?? null))
+      return written.columns.filter((column) => (former[column] ?? null) !== (planned[column] ?? null))
     }
     const again: Commit['again'] = async (restore) => {
       const { written: now, ...placed } = await placePlanned(
         attempt,
-        { ...tables, before, written, wanted, isChanged },
+        { ...tables, before, written, wanted, changesOf },
         restore,
       )
       return { ...placed, plan: { ...plan, written: now } }
     }
-    return { before, isOthers: (row) => !isChanged(row), written, again }
+    return { before, isOthers: (row) => changesOf(row).length === 0, written, again }
   }
 
 /** Cells of the rows that were formulas. `before`: formulas of other people before the commit. */

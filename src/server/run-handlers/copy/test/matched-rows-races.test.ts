@@ -307,3 +307,47 @@ describe.each([
     },
   )
 })
+
+test.concurrent.each(['run', 'plan', 'undo'])(
+  'a %s that replaces the rows of columns found by their headers moves no note of a table that is sorted right before its commit',
+  async (of) => {
+    const world = direct
+    const own = (table: Table) => table.map((row) => [0, 1, 3].map((column) => row[column] ?? ''))
+    const notes = (table: Table) => table.flatMap((row) => row[2] || [])
+    const withNotes = (table: Table) =>
+      table.map(([key = null, name = null, stock = null], row) => [
+        key,
+        name,
+        row === 0 ? 'Note' : `note ${row}`,
+        stock,
+      ])
+    const { source, target, task } = await world.pair(
+      [header, ...held.slice(2)],
+      withNotes([header, ...held.slice(2)]) as Cell[][],
+      {
+        ...{ find_columns_by_header: true, on_cells_beside: 'warn' },
+      },
+    )
+    expect((await world.run(task)).state).toBe('success')
+    await world.clear(source, 'Products')
+    await world.write(source, 'Products', changed)
+    if (of === 'undo') await world.run(task)
+    const plan =
+      of === 'run' ? null : (await (of === 'plan' ? world.preview(task) : world.undo(task))).plan_id
+    const request = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+    await world.start(task, { plan })
+    await request.arrived
+    await world.batch(target, {
+      sortRange: { range: data, sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }] },
+    })
+    const edited = await world.values(target, 'Shop')
+    await request.deliver()
+    const run = await world.ended(task)
+    const after = await world.values(target, 'Shop')
+    const said = `${run.state} ${run.message} ${JSON.stringify({ edited, after })}`
+    expect(['success', 'warning'], said).toContain(run.state)
+    expect(notes(after), said).toEqual(notes(edited))
+    const wanted = of === 'undo' ? [header, ...held.slice(2), []] : changed
+    expect(own(after), said).toEqual(own(withNotes(wanted)).map((row) => row.map((cell) => cell ?? '')))
+  },
+)
