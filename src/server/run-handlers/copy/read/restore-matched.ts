@@ -64,44 +64,20 @@ export async function restoreMatched(
   if (keys.some(({ now }) => now < 0) || keys.length !== first.keys.length) return null
   const isKeyless = keys.length === 0
   const ownKeys = isKeyless ? places.filter(({ isSelfChanging }) => !isSelfChanging) : keys
-  const readers = {
-    version: readerOf(
-      first,
-      ownKeys.map((place) => place.version),
-    ),
-    written: readerOf(
-      last,
-      ownKeys.map((place) => place.written),
-    ),
-    now: readerOf(
-      last,
-      ownKeys.map((place) => place.now),
-      ownKeys.map((place) => place.written),
-    ),
-  }
+  const readers = keyReaders(ownKeys, { first, last })
   const rows = restoredRows({
     ...{ version, written, now: held, columns: places, keys },
     ...{ keepsEdits: !overwrite_edits, isByPlace: isByPlace(definition) },
     keyOf: (of, row) => readers[of](row) ?? null,
-    changes: isByPlace(definition)
-      ? new Map()
-      : await changedKeys(
-          db,
-          since,
-          ownKeys.map(({ name }) => name),
-        ),
+    changes: isByPlace(definition) ? new Map() : await changedKeys(db, since, ownKeys),
   })
-  const columns = places.flatMap(({ now }) => (now < 0 ? [] : now)).sort((one, other) => one - other)
+  const columns = [...new Set(places.flatMap(({ now }) => (now < 0 ? [] : now)))].sort(
+    (one, other) => one - other,
+  )
   // Rows that replace others have no key, and without one all cells are it.
   const ofKey = isByPlace(definition) ? [] : isKeyless ? columns : keys.map(({ now }) => now)
-  const { copy, formulas } = await store(attempt, {
-    rows,
-    held,
-    places,
-    restored,
-    target,
-    formats: last.wanted.formats,
-  })
+  const { formats } = last.wanted
+  const { copy, formulas } = await store(attempt, { rows, held, places, restored, target, formats })
   const end = Math.max(held.length, ...rows.changed.keys())
   return {
     copy,
@@ -200,6 +176,15 @@ function placesIn({
   })
 }
 
+function keyReaders(keys: readonly Places[], { first, last }: { first: StoredChange; last: StoredChange }) {
+  const at = (table: keyof ColumnPlaces) => keys.map((places) => places[table])
+  return {
+    version: readerOf(first, at('version')),
+    written: readerOf(last, at('written')),
+    now: readerOf(last, at('now'), at('written')),
+  }
+}
+
 /** Reads keys from columns of a table. `formatsOf`: the columns of the change with their number formats. */
 const readerOf = (change: StoredChange, columns: readonly number[], formatsOf = columns) =>
   keyReader(
@@ -211,14 +196,14 @@ const readerOf = (change: StoredChange, columns: readonly number[], formatsOf = 
 async function changedKeys(
   db: Db,
   changes: readonly StoredChange[],
-  names: readonly string[],
+  keys: readonly Places[],
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const change of changes) {
     const { former, wanted, differing, columns } = change
     const keyOf = readerOf(
       change,
-      names.map((name) => columns.get(name) ?? -1),
+      keys.map(({ name }) => columns.get(name) ?? -1),
     )
     for (const [table, added] of [
       [former, -1],
