@@ -17,8 +17,8 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/exclusive-key.test.ts',
   ],
   'copy: a target that differs from the written rows is a success': [
-    'if (difference.cells_changed === 0) return difference\n    if (tables.matched)',
-    'if (difference.cells_changed >= 0) return difference\n    if (tables.matched)',
+    'if (difference.cells_changed === 0) return difference\n    const { matched',
+    'if (difference.cells_changed >= 0) return difference\n    const { matched',
     'copy/test/edits.test.ts',
   ],
   'copy: a confirmed replacement also applies to other cells': [
@@ -84,6 +84,31 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'if (!isFilled(former) || isFilled(present)) return []',
     'if (!isFilled(former) || !isFilled(present)) return []',
     'copy/arrange/arrange.test.ts',
+  ],
+  'matched rows: a plan is not repaired after a sort': [
+    'if (plan?.written && before_plan)',
+    'if (plan?.written && !before_plan)',
+    'copy/test/staged-matches.test.ts',
+  ],
+  'matched rows: a repaired plan writes over cells that it does not change': [
+    "columnsOf: definition.write_mode === 'replace' ? () => written.columns : plan.changesOf",
+    'columnsOf: () => written.columns',
+    'copy/test/matched-rows-races.test.ts',
+  ],
+  'undo: a row that runs have never written is restored, too': [
+    'const timesAdded = changes.get(key)\n    if (timesAdded === undefined) continue\n    const [versions, known]',
+    'const timesAdded = changes.get(key) ?? 0\n    const [versions, known]',
+    'copy/read/restored-rows.test.ts',
+  ],
+  'undo: a row that others have edited is cleared': [
+    'if (keepsEdits && edited.length > 0) {',
+    'if (!keepsEdits && edited.length > 0) {',
+    'copy/read/restored-rows.test.ts',
+  ],
+  'undo: a cleared row comes back into the place of another one': [
+    'if (row > now.length || this.#found.changed.has(row)) return false',
+    'if (row >= 0) return true',
+    'copy/read/restored-rows.test.ts',
   ],
   'rows by key: the key of a known row is rewritten': [
     'cells[place] = held[place] ?? null',
