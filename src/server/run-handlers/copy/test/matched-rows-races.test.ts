@@ -308,6 +308,21 @@ describe.each([
   )
 })
 
+test('a plan that is written leaves a cell alone that it does not change, also if its row was typed into and moved', async () => {
+  const world = direct
+  const { target, task } = await pair(world, 'update')
+  const { plan_id } = await world.preview(task)
+  const request = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+  await world.start(task, { plan: plan_id })
+  await request.arrived
+  await world.batch(target, enter(2, 1, 'typed'), edits['sorts the table'])
+  await request.deliver()
+  expect((await world.ended(task)).state).toBe('warning')
+  expect((await world.values(target, 'Shop'))[1]).toEqual(['007', 'typed', 70, 'note of 007'])
+  await world.run(task)
+  expect((await world.values(target, 'Shop'))[1]).toEqual(['007', 'Bolt', 70, 'note of 007'])
+})
+
 test.concurrent.each(['run', 'plan', 'undo'])(
   'a %s that replaces the rows of columns found by their headers moves no note of a table that is sorted right before its commit',
   async (of) => {
