@@ -176,3 +176,45 @@ test('people sort a target by price and keep notes beside it: replace stops with
     ...added,
   ])
 })
+
+test('the last change is undone in a target that was sorted since, and each note stays beside its product', async ({
+  page,
+}, { testId }) => {
+  const header = ['SKU', 'Name', 'Price']
+  await signIn(page)
+  const name = `Undo by key ${testId}`
+  const task = await addTask(page, await addType(page, name), name, [
+    header,
+    ['001', 'Lamp', 30],
+    ['002', 'Bolt', 5],
+  ])
+  await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { write_mode: 'update', key_columns: ['SKU'] })
+  const run = () => send(page, 'POST', `/api/sync_tasks/${task.id}/execute?wait=60`)
+  await run()
+  await writeCells(task.target_ss_id, 'Data!E2', [['sold out'], ['ordered']])
+  await writeCells(task.source_ss_id, 'Data', [
+    header,
+    ['001', 'Lamp', 3000],
+    ['002', 'Bolt', 5],
+    ['003', 'Gear', 12],
+  ])
+  await run()
+  await writeCells(task.target_ss_id, 'Data!A2', [
+    ['002', 'Bolt', 5, '', 'ordered'],
+    ['003', 'Gear', 12, '', 'ask Eve'],
+    ['001', 'Lamp', 3000, '', 'sold out'],
+  ])
+
+  await page.goto(`/sync_tasks/${task.id}`)
+  await page.getByRole('button', { name: 'Undo the last change' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Undo run \d+/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Changed/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Write these rows' }).click()
+  await expect(page.getByRole('region', { name: 'Older version' })).toBeVisible()
+  expect(await readSheet(task.target_ss_id, 'Data')).toEqual([
+    header,
+    ['002', 'Bolt', 5, '', 'ordered'],
+    ['', '', '', '', 'ask Eve'],
+    ['001', 'Lamp', 30, '', 'sold out'],
+  ])
+})
