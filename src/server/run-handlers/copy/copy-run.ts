@@ -14,7 +14,7 @@ export async function executeCopy(attempt: CopyAttempt): Promise<RunResult> {
   const copy = await prepareCopy(attempt)
   const { tables, comparison } = copy
   try {
-    if (!comparison.isUpToDate) await writeDifference(copy)
+    if (!comparison.isUpToDate && !isPlanWritten(copy)) await writeDifference(copy)
     return await copyResult(attempt, tables, comparison)
   } finally {
     await tables.close()
@@ -33,3 +33,10 @@ export async function prepareCopy(attempt: CopyAttempt): Promise<PreparedCopy> {
     throw error
   }
 }
+
+/**
+ * Whether an earlier worker has written a plan of matched rows, and people have edited the target since: what is missing is then found by key
+ * when the target is verified, because rows may have been sorted.
+ */
+const isPlanWritten = ({ tables: { before_plan, plan }, comparison }: PreparedCopy): boolean =>
+  comparison.mayHaveWritten && before_plan !== null && plan?.target_hash !== comparison.difference.target_hash

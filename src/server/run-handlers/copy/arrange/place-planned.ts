@@ -28,9 +28,9 @@ type WrittenPlan = {
 
 /**
  * The rows that a target is to hold if rows of it were sorted or cleared while a plan was written. A row that the plan changes is recognised
- * by its key, which plans do not rewrite, and gets the cells that change where it stands now; everything else stays as it is. Where rows are replaced,
- * each gets the cells that were planned for its place. Warns of rows that are no
- * longer there. Throws RunFailure if the header row was moved.
+ * by its key, which plans do not rewrite, and gets the cells that change where it stands now; everything else stays as it is. Where rows are
+ * replaced, each gets the cells that were planned for its place. Warns of rows that are no longer there. Throws RunFailure if the header row
+ * was moved.
  */
 export async function placePlanned(
   attempt: CopyAttempt,
@@ -78,32 +78,38 @@ const inPlace = (length: number) => ({
   gone: [],
 })
 
-/** Where the rows that a plan changes stand now, and the keys of those that are not where they are to be. */
-function placesOf(
-  { copy, before, wanted, written: { keys, isWhole }, changesOf }: WrittenPlan,
-  now: TargetRows,
-) {
+/**
+ * Where the rows that a plan changes stand now, and the keys of those that are not where they are to be. New rows that are nowhere get a blank
+ * place: the plan was not written. Without a key, as many equal rows are new ones as there are more than before.
+ */
+function placesOf({ copy, before, wanted, written, changesOf }: WrittenPlan, now: TargetRows) {
   const placed = new Map<number, number>()
   const gone: string[] = []
-  // Without a key, rows are only added.
-  if (keys.length === 0) return { placed, gone }
-  const placesNow = placesByKey(now, keys)
-  const isChanged = (row: number) => changesOf(row).length > 0
-  const place = (row: number, key: CellValue[]) => {
-    const [found, ...others] = placesNow.get(JSON.stringify(key)) ?? []
-    if (found !== undefined && others.length === 0) placed.set(found, row)
-    return found !== undefined && others.length === 0
-  }
-  for (const [, [row = 0, ...others]] of placesByKey(before, keys)) {
-    if (others.length > 0 || !isChanged(row)) continue
-    const key = keyOf(before.row(row), keys)
+  const keys = written.keys.length > 0 ? written.keys : written.columns
+  const [placesBefore, placesNow] = [placesByKey(before, keys), placesByKey(now, keys)]
+  const isFree = (row: number) =>
+    !placed.has(row) && written.columns.every((column) => (now.row(row)[column] ?? null) === null)
+  let end = now.length
+  for (let row = 1; row <= Math.max(before.length, copy.fingerprint.rows - 1); row += 1) {
+    if (changesOf(row).length === 0) continue
+    const former = keyOf(before.row(row), keys)
+    const isNew = isBlank(former)
+    const key = isNew ? keyOf(wanted(row), keys) : former
+    const known = placesBefore.get(textOf(key))?.length ?? 0
+    const places = placesNow.get(textOf(key)) ?? []
+    if (isBlank(key) || (!isNew && known > 1)) continue
+    if (written.keys.length === 0) places.splice(0, known)
+    const [place] = places
+    const isKnown = place !== undefined && (places.length === 1 || written.keys.length === 0)
+    if (isKnown) {
+      placed.set(place, row)
+      places.shift()
+    } else if (isNew && place === undefined) {
+      if (!isFree(row)) end += 1
+      placed.set(isFree(row) ? row : end, row)
+    }
     // The key of a row that is cleared is no longer there.
-    if (!place(row, key) && !isWhole(row)) gone.push(key.join(' / '))
-  }
-  for (let row = 1; row < copy.fingerprint.rows; row += 1) {
-    const key = keyOf(wanted(row), keys)
-    const isNew = isBlank(keyOf(before.row(row), keys)) && !isBlank(key)
-    if (isNew && isChanged(row) && !place(row, key)) gone.push(key.join(' / '))
+    else if (isNew || !written.isWhole(row)) gone.push(key.map((cell) => cell ?? '').join(' / '))
   }
   return { placed, gone }
 }
@@ -113,13 +119,14 @@ function placesByKey(rows: TargetRows, keys: readonly number[]): Map<string, num
   for (let row = 1; row <= rows.length; row += 1) {
     const key = keyOf(rows.row(row), keys)
     if (isBlank(key)) continue
-    const text = JSON.stringify(key)
-    const known = places.get(text)
+    const known = places.get(textOf(key))
     if (known) known.push(row)
-    else places.set(text, [row])
+    else places.set(textOf(key), [row])
   }
   return places
 }
+
+const textOf = (key: readonly CellValue[]) => JSON.stringify(key)
 
 const isBlank = (key: readonly CellValue[]) => key.every((cell) => cell === null)
 

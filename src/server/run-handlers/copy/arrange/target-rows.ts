@@ -20,6 +20,8 @@ export class TargetRows {
   /** Number of columns of each row; -1: the row is not plain and has to be parsed. */
   readonly #columns: number[] = []
   #header: Row = []
+  /** The number of columns that are known. */
+  width = ALL_COLUMNS
 
   /** Reads all columns of the target. Throws OriginFailure. */
   static async read(target: ReadableTarget): Promise<TargetRows> {
@@ -28,9 +30,10 @@ export class TargetRows {
     return rows
   }
 
-  /** The stored rows of a target. */
+  /** The stored rows of a target, up to the last column of its header. */
   static async stored(db: Db, { id, header, row_count }: StoredSnapshot): Promise<TargetRows> {
     const rows = new TargetRows()
+    rows.width = header.length
     rows.#add(Buffer.from(rowText(header)))
     for await (const texts of snapshotTexts(db, id, 1, row_count + 1))
       for (const text of texts) rows.#add(Buffer.from(text))

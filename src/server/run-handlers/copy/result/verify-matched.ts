@@ -51,9 +51,16 @@ export async function verifyMatched(
     const restore = (now: TargetRows): Restored => {
       if (round > 1) return nothingToRestore(now)
       const isStaged = keeper.value.commit?.mode === 'staged'
-      const { rows, cells } = rowsToPutBack({ before, wanted, now, isOthers, written, isStaged })
+      const { width } = before
+      const known = { length: now.length, row: (row: number) => now.row(row).slice(0, width) }
+      const { rows, cells } = rowsToPutBack({ before, wanted, now: known, isOthers, written, isStaged })
       found = cells
-      const restored = new Map([...rows].map(([row, { cells }]) => [row, cells]))
+      const restored = new Map(
+        [...rows].map(([row, { cells }]) => {
+          const unknown = now.row(row).slice(width)
+          return [row, unknown.length === 0 ? cells : [...padded(cells, width), ...unknown]]
+        }),
+      )
       const isKeyless = ([row, cells]: [number, Row]) => {
         const present = now.row(row)
         return written.keys.some((column) => (cells[column] ?? null) !== (present[column] ?? null))
@@ -92,6 +99,9 @@ export async function verifyMatched(
     }
   }
 }
+
+const padded = (cells: Row, length: number): Row =>
+  Array.from({ length }, (_, column) => cells[column] ?? null)
 
 /** The commit of a run that has matched the rows itself. */
 export const commitOfRun = (attempt: CopyAttempt, tables: Tables & { matched: Matched }) => (): Commit => {
