@@ -7,7 +7,7 @@ import type { SourceCopy } from '../read/source-copy.ts'
 import { formulasOf, type Restored } from './arrange-tables.ts'
 import { requireHeader } from './column-places.ts'
 import { storeWanted, type WantedRow } from './store-wanted.ts'
-import { TargetRows } from './target-rows.ts'
+import { lastRow, TargetRows } from './target-rows.ts'
 
 /** Keys of rows that a warning names. */
 const MAX_KEYS = 5
@@ -44,8 +44,8 @@ export async function placePlanned(
   const { title } = target
   const { start_row } = definition
   requireHeader(rows.header, [copy.header], definition, { title, start_row, mayHaveWritten: true })
-  const length = Math.max(rows.length, copy.fingerprint.rows - 1)
-  const { placed, gone } = definition.write_mode === 'replace' ? inPlace(length) : placesOf(plan, rows)
+  const planned = Math.max(rows.length, copy.fingerprint.rows - 1)
+  const { placed, gone } = definition.write_mode === 'replace' ? inPlace(planned) : placesOf(plan, rows)
   if (gone.length > 0)
     await context.warn({
       kind: 'plan-rows',
@@ -57,7 +57,7 @@ export async function placePlanned(
     copy,
     ...{ header: copy.header, formats: copy.formats, source_columns: null, read_snapshot_id: null },
     rows: rowsInPlaces(rows, {
-      ...{ length, placed, width: copy.header.length },
+      ...{ length: lastRow(planned, placed.keys()), placed, width: copy.header.length },
       columnsOf: definition.write_mode === 'replace' ? () => written.columns : plan.changesOf,
     }),
     formulasOf: (cells) =>

@@ -44,7 +44,7 @@ export class TargetRows {
   with(changed: ReadonlyMap<number, Row>): TargetRows {
     if (changed.size === 0) return this
     const rows = new TargetRows()
-    for (let number = 0; number <= Math.max(this.length, ...changed.keys()); number += 1) {
+    for (let number = 0; number <= lastRow(this.length, changed.keys()); number += 1) {
       const cells = changed.get(number)
       rows.#add(cells ? Buffer.from(rowText(cells)) : this.#bytes(number))
     }
@@ -116,6 +116,13 @@ export class TargetRows {
     const cells = parseRowBytes(json)
     return cells.length <= columns ? json : Buffer.from(rowText(cut(cells, columns)))
   }
+}
+
+/** The largest of row numbers, which may be too many to be arguments of a function. */
+export function lastRow(least: number, rows: Iterable<number>): number {
+  let largest = least
+  for (const row of rows) largest = Math.max(largest, row)
+  return largest
 }
 
 /** The first `columns` cells of a plain row, or all of them. */

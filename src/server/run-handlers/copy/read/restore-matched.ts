@@ -10,7 +10,7 @@ import { readSnapshot, type StoredSnapshot, textsOfRows } from '../../../snapsho
 import type { Matched } from '../arrange/arrange-tables.ts'
 import { countsRows } from '../arrange/remembered-rows.ts'
 import { storeWanted, type WantedRow } from '../arrange/store-wanted.ts'
-import { TargetRows } from '../arrange/target-rows.ts'
+import { lastRow, TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, selfChangingColumns } from '../definition.ts'
 import { type ColumnPlaces, type Restored, restoredRows } from './restored-rows.ts'
@@ -78,7 +78,7 @@ export async function restoreMatched(
   const ofKey = isByPlace(definition) ? [] : isKeyless ? columns : keys.map(({ now }) => now)
   const { formats } = last.wanted
   const { copy, formulas } = await store(attempt, { rows, held, places, restored, target, formats })
-  const end = Math.max(held.length, ...rows.changed.keys())
+  const end = lastRow(held.length, rows.changed.keys())
   return {
     copy,
     formulas: restored.formulas === null ? null : formulas,
@@ -274,7 +274,8 @@ async function store(
   return { copy, formulas: restoredFormulas }
 
   function* wantedRows(): Generator<WantedRow> {
-    for (let row = 1; row <= Math.max(held.length, ...changed.keys()); row += 1) {
+    const end = lastRow(held.length, changed.keys())
+    for (let row = 1; row <= end; row += 1) {
       const cells = changed.get(row)
       const json = cells ? Buffer.from(rowText(withoutBlanks(cells.slice(0, width)))) : held.json(row, width)
       yield { source: 0, build: () => json }

@@ -43,56 +43,61 @@ export type Restored = {
  * they have cleared comes back in its place, or below all others if that is taken. Everything else stays.
  */
 export function restoredRows(restore: Restore): Restored {
-  const { version, written, now, keyOf, changes } = restore
   const found: Restored = { changed: new Map(), whole: new Set(), from: new Map(), kept: [], deleted: [] }
   const editor = new RowEditor(restore, found)
-  if (restore.isByPlace) {
-    for (let row = 0; row <= Math.max(version.length, written.length); row += 1)
-      editor.restoreCells(row, { version: row, written: row })
-    return found
-  }
-  const places = {
-    version: rowsByKey(version, (row) => keyOf('version', row)),
-    written: rowsByKey(written, (row) => keyOf('written', row)),
-    now: rowsByKey(now, (row) => keyOf('now', row)),
-  }
   editor.restoreCells(0, { version: 0, written: 0 })
-  for (const [key, rows] of places.now) {
-    const timesAdded = changes.get(key)
-    if (timesAdded === undefined) continue
-    const [versions, known] = [places.version.get(key) ?? [], places.written.get(key) ?? []]
-    if (restore.keys.length === 0) {
-      const added = Math.max(0, Math.min(known.length - versions.length, timesAdded, rows.length))
-      for (const row of rows.slice(rows.length - added)) editor.clear(row, known[0] ?? 0)
-      continue
-    }
-    // Rows with a repeated key are never written.
-    if (Math.max(rows.length, versions.length, known.length) > 1) continue
-    const [[row = 0], [from = 0], [last = 0]] = [rows, versions, known]
-    if (from > 0) editor.restoreCells(row, { version: from, written: last })
-    else if (last > 0) editor.clear(row, last)
-  }
-  for (const [key, versions] of places.version) {
-    const timesAdded = changes.get(key)
-    const present = places.now.get(key)?.length ?? 0
-    if (timesAdded === undefined) continue
-    if (restore.keys.length === 0) {
-      const missing = Math.max(0, Math.min(versions.length - present, -timesAdded))
-      for (const row of editor.clearedFirst(versions).slice(0, missing)) editor.bringBack(row)
-      continue
-    }
-    if (versions.length > 1 || present > 0) continue
-    if (places.written.has(key)) found.deleted.push(...versions)
-    else for (const row of versions) editor.bringBack(row)
-  }
+  if (restore.isByPlace) {
+    for (let row = 1; row <= Math.max(restore.version.length, restore.written.length); row += 1)
+      editor.restoreCells(row, { version: row, written: row })
+  } else if (restore.keys.length > 0) restoreByKey(restore, editor)
+  else restoreByCount(restore, editor)
   return found
 }
 
-function rowsByKey(table: Table, keyOf: (row: Row) => string | null): Map<string, number[]> {
+/** Rows with a repeated key are left alone: runs never write them. */
+function restoreByKey(restore: Restore, editor: RowEditor): void {
+  const { version, written, now } = placesByKey(restore)
+  for (const [key, [row = 0, ...others]] of now) {
+    const [[from = 0, ...versions], [last = 0, ...known]] = [version.get(key) ?? [], written.get(key) ?? []]
+    if (others.length + versions.length + known.length > 0) continue
+    if (from > 0) editor.restoreCells(row, { version: from, written: last })
+    else if (last > 0) editor.clear(row, last)
+  }
+  for (const [key, [from = 0, ...others]] of version) {
+    if (others.length > 0 || now.has(key)) continue
+    if (written.has(key)) editor.leaveDeleted(from)
+    else editor.bringBack(from)
+  }
+}
+
+/** Without a key, equal rows are as good as each other: as many are cleared as were added, and as many come back as were cleared. */
+function restoreByCount(restore: Restore, editor: RowEditor): void {
+  const { version, written, now } = placesByKey(restore)
+  for (const [key, timesAdded] of restore.changes) {
+    const [versions, known, rows] = [version.get(key) ?? [], written.get(key) ?? [], now.get(key) ?? []]
+    const added = Math.max(0, Math.min(known.length - versions.length, timesAdded, rows.length))
+    const cleared = Math.max(0, Math.min(versions.length - rows.length, -timesAdded))
+    for (const row of rows.slice(rows.length - added)) editor.clear(row, known[0] ?? 0)
+    for (const row of editor.clearedFirst(versions).slice(0, cleared)) editor.bringBack(row)
+  }
+}
+
+const placesByKey = ({ keyOf, changes, ...tables }: Restore) => ({
+  version: rowsByKey(tables.version, (row) => keyOf('version', row), changes),
+  written: rowsByKey(tables.written, (row) => keyOf('written', row), changes),
+  now: rowsByKey(tables.now, (row) => keyOf('now', row), changes),
+})
+
+/** Rows by their keys, of those keys that are in `of`. */
+function rowsByKey(
+  table: Table,
+  keyOf: (row: Row) => string | null,
+  of: Pick<ReadonlyMap<string, unknown>, 'has'>,
+): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   for (let number = 1; number <= table.length; number += 1) {
     const key = keyOf(table.row(number))
-    if (key === null) continue
+    if (key === null || !of.has(key)) continue
     const known = rows.get(key)
     if (known) known.push(number)
     else rows.set(key, [number])
@@ -147,6 +152,11 @@ class RowEditor {
       held,
       columns.map((places) => ({ column: places.now, cell: null })),
     )
+  }
+
+  /** Counts a row of the version that others have deleted. */
+  leaveDeleted(row: number): void {
+    this.#found.deleted.push(row)
   }
 
   /** Rows of the version, those first whose places are as a run has cleared them. */
