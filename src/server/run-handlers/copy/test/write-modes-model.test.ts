@@ -174,7 +174,8 @@ async function keyedSequence(mode: string, rounds: readonly Round[], n: number, 
     if (edited) expect(compared(after), said()).toEqual(compared(wanted))
     else {
       expect(endTrimmed(after.map(trimmed)), said()).toEqual(endTrimmed(wanted))
-      if (n % 4 === 0 && run.receipt?.mode !== 'unchanged') await undoTwice(world, { task, target, before, after }, said)
+      if (n % 4 === 0 && run.receipt?.mode !== 'unchanged')
+        await undoTwice(world, { task, target, before, after }, said)
     }
   }
   expect((await world.run(task)).receipt?.mode, why).toBe('unchanged')
