@@ -3,6 +3,7 @@ import type { CellPlace, ReadableTarget } from '../../../connectors/connector.ts
 import { type RunContext, RunFailure } from '../../../engine/types.ts'
 import type { Restores } from '../../../plans/versions.ts'
 import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.ts'
+import type { TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { BeforeImage } from '../compare/before-image.ts'
 import { compare } from '../compare/compare.ts'
@@ -10,9 +11,8 @@ import { type Definition, isArranged } from '../definition.ts'
 import { keyOfRows } from '../key-of-rows.ts'
 import type { Binding } from '../ownership/binding.ts'
 import { mergeVersion } from './merge-version.ts'
-import type { ReadTables } from './read-tables.ts'
-import { restoreMatched } from './restore-matched.ts'
-import { reopenCopy } from './source-copy.ts'
+import { type RestoredTarget, restoreMatched } from './restore-matched.ts'
+import { reopenCopy, type SourceCopy } from './source-copy.ts'
 
 /** Addresses of kept cells that a plan names. */
 const MAX_ADDRESSES = 100
@@ -24,8 +24,17 @@ type Deps = {
   last: StoredSnapshot | null
 }
 
-/** What a preview needs of the rows that it restores. `held`: the target's rows if they were stored to find out what was edited. */
-type VersionRows = Pick<ReadTables, 'copy' | 'held' | 'restored' | 'prefetch'> & { restores: Restores }
+/**
+ * What a preview needs of the rows that it restores. `held`: the target's rows if they were stored to find out what was edited; `prefetch`: if
+ * they were read. `restored`: the cells that may change where rows are matched.
+ */
+type VersionRows = {
+  copy: SourceCopy
+  held: StoredSnapshot | null
+  restored: RestoredTarget['written'] | null
+  prefetch: TargetRows | null
+  restores: Restores
+}
 
 /**
  * The rows with which a preview restores a version: those of the version, except that cells which were edited since the last change of the
