@@ -96,7 +96,7 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/matched-rows-races.test.ts',
   ],
   'undo: a row that runs have never written is restored, too': [
-    'if (key === null || !of.has(key)) continue',
+    'if (key === null || !(changes.has(key) || unchanged.has(key))) continue',
     'if (key === null) continue',
     'copy/read/restored-rows.test.ts',
   ],

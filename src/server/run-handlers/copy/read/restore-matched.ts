@@ -1,33 +1,18 @@
 import type { Row } from '../../../../contract/tables.ts'
 import type { CellPlace, FormulaText, ReadableTarget } from '../../../connectors/connector.ts'
-import { filledCells, parseRow, rowText } from '../../../connectors/row-json.ts'
-import { PlannedTarget } from '../../../plans/stored-plan.ts'
-import type { Db } from '../../../platform/db.ts'
+import { filledCells, rowText } from '../../../connectors/row-json.ts'
 import { findColumn, headerNames } from '../../../snapshots/column-names.ts'
-import { keyReader } from '../../../snapshots/row-key.ts'
-import { RowSet } from '../../../snapshots/row-set.ts'
-import { readSnapshot, type StoredSnapshot, textsOfRows } from '../../../snapshots/snapshot.ts'
+import type { keyReader } from '../../../snapshots/row-key.ts'
+import type { StoredSnapshot } from '../../../snapshots/snapshot.ts'
 import type { Matched } from '../arrange/arrange-tables.ts'
-import { countsRows } from '../arrange/remembered-rows.ts'
 import { storeWanted, type WantedRow } from '../arrange/store-wanted.ts'
 import { lastRow, TargetRows } from '../arrange/target-rows.ts'
+import { hashOf, readWrittenRows } from '../arrange/written-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, selfChangingColumns } from '../definition.ts'
 import { type ColumnPlaces, type Restored, restoredRows } from './restored-rows.ts'
 import type { SourceCopy } from './source-copy.ts'
-
-const ROWS_AT_ONCE = 1_000
-
-/** A change of the target by a run: the rows before and after it, and where the task's columns and its key stood. */
-type StoredChange = {
-  id: number
-  former: StoredSnapshot
-  wanted: StoredSnapshot
-  differing: RowSet
-  /** Columns by name; where they are not found by their headers, by place. */
-  columns: Map<string, number>
-  keys: number[]
-}
+import { changedKeys, isByPlace, readChanges, readerOf, type StoredChange } from './stored-changes.ts'
 
 /** `held`: the target's rows as they were read. `formulas`: how many are written back; null: it is unknown which cells were formulas. */
 export type RestoredTarget = {
@@ -52,10 +37,10 @@ export async function restoreMatched(
   const { db } = context
   await context.progress({ phase: 'Matching rows' })
   const changes = await readChanges(attempt, plan_id)
-  const [first, last] = [changes?.[0], changes?.at(-1)]
+  const [first, last] = [changes?.find(({ id }) => id === plan_id), changes?.at(-1)]
   if (!changes || !first || !last) return null
   const restored = first[side]
-  const since = side === 'former' ? changes : changes.slice(1)
+  const since = changes.slice(changes.indexOf(first) + (side === 'former' ? 0 : 1))
   const held = await TargetRows.read(target)
   const version = await TargetRows.stored(db, restored)
   const written = await TargetRows.stored(db, last.wanted)
@@ -69,7 +54,12 @@ export async function restoreMatched(
     ...{ version, written, now: held, columns: places, keys },
     ...{ keepsEdits: !overwrite_edits, isByPlace: isByPlace(definition) },
     keyOf: (of, row) => readers[of](row) ?? null,
-    changes: isByPlace(definition) ? new Map() : await changedKeys(db, since, ownKeys),
+    ...(isByPlace(definition)
+      ? { changes: new Map(), unchanged: new Set() }
+      : {
+          changes: await changedKeys(db, since, ownKeys),
+          unchanged: await otherKeys(attempt, { changes, version, keyOf: readers.version, keys: ownKeys }),
+        }),
   })
   const columns = [...new Set(places.flatMap(({ now }) => (now < 0 ? [] : now)))].sort(
     (one, other) => one - other,
@@ -95,57 +85,8 @@ export async function restoreMatched(
   }
 }
 
-const isByPlace = ({ write_mode }: Definition) => write_mode === 'replace'
-
 const ownCells = (row: Row, places: readonly ColumnPlaces[]) =>
   filledCells(places.map((place) => row[place.version] ?? null))
-
-/** The changes from a version to the last one, the oldest first. Null: a key is not in its table, or rows are no longer kept. */
-async function readChanges(
-  { context: { db, run }, definition }: CopyAttempt,
-  plan_id: number,
-): Promise<StoredChange[] | null> {
-  // Index: plans_versions_idx.
-  const plans = await db
-    .selectFrom('plans')
-    .select(['id', 'target', 'former_snapshot_id', 'wanted_snapshot_id', 'differing'])
-    .where('task_id', '=', run.task_id)
-    .where('id', '>=', plan_id)
-    .where('applied_at', 'is not', null)
-    .where('is_split', '=', false)
-    .where('split_value', 'is', null)
-    .orderBy('id')
-    .execute()
-  const changes: StoredChange[] = []
-  for (const { id, target, former_snapshot_id, wanted_snapshot_id, differing } of plans) {
-    const [former, wanted] = [
-      await snapshotOf(db, former_snapshot_id),
-      await snapshotOf(db, wanted_snapshot_id),
-    ]
-    if (!former || !wanted) return null
-    const { written } = PlannedTarget.parse(target)
-    // An undo may have removed headers.
-    const names = headerNames(
-      Array.from(
-        { length: Math.max(former.header.length, wanted.header.length) },
-        (_, column) => wanted.header[column] ?? former.header[column] ?? null,
-      ),
-    )
-    const own = written?.columns ?? [...names.keys()]
-    const nameOf = (column: number) =>
-      definition.find_columns_by_header ? (names[column] ?? '') : String(column)
-    const keys =
-      isByPlace(definition) || countsRows(definition)
-        ? []
-        : (written?.keys ?? definition.key_columns.map((name) => findColumn(names, name)))
-    if (keys.includes(-1)) return null
-    const columns = new Map(own.map((column) => [nameOf(column), column]))
-    changes.push({ id, former, wanted, differing: RowSet.ofBits(differing), columns, keys })
-  }
-  return changes[0]?.id === plan_id ? changes : null
-}
-
-const snapshotOf = async (db: Db, id: number | null) => (id === null ? null : readSnapshot(db, id))
 
 type Places = ColumnPlaces & { name: string; isKey: boolean; isSelfChanging: boolean }
 
@@ -185,46 +126,30 @@ function keyReaders(keys: readonly Places[], { first, last }: { first: StoredCha
   }
 }
 
-/** Reads keys from columns of a table. `formatsOf`: the columns of the change with their number formats. */
-const readerOf = (change: StoredChange, columns: readonly number[], formatsOf = columns) =>
-  keyReader(
-    columns.map((column, index) => ({ column, formatOf: formatsOf[index] ?? column })),
-    change.wanted.formats,
-  )
-
-/** The keys of the rows that changes have changed, added or cleared, and how often each was added. */
-async function changedKeys(
-  db: Db,
-  changes: readonly StoredChange[],
-  keys: readonly Places[],
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  for (const change of changes) {
-    const { former, wanted, differing, columns } = change
-    const keyOf = readerOf(
-      change,
-      keys.map(({ name }) => columns.get(name) ?? -1),
-    )
-    for (const [table, added] of [
-      [former, -1],
-      [wanted, 1],
-    ] as const)
-      for await (const text of textsAt(db, table, differing)) {
-        const key = keyOf(parseRow(text))
-        if (typeof key === 'string') found.set(key, (found.get(key) ?? 0) + added)
-      }
+/** The keys of rows of a version that the task has written: in a change that is kept, or as it remembers itself. */
+async function otherKeys(
+  { context }: CopyAttempt,
+  {
+    changes,
+    version,
+    keyOf,
+    keys,
+  }: {
+    changes: readonly StoredChange[]
+    version: TargetRows
+    keyOf: ReturnType<typeof keyReader>
+    keys: readonly Places[]
+  },
+): Promise<Set<string>> {
+  const found = new Set((await changedKeys(context.db, changes, keys)).keys())
+  const { written, pending } = (await readWrittenRows(context.db, context.run.task_id)) ?? {}
+  for (let row = 1; row <= version.length; row += 1) {
+    const key = keyOf(version.row(row))
+    if (typeof key !== 'string') continue
+    const hash = hashOf(key)
+    if (written?.has(hash) || pending?.has(hash)) found.add(key)
   }
   return found
-}
-
-async function* textsAt(db: Db, { id, row_count }: StoredSnapshot, rows: RowSet): AsyncGenerator<string> {
-  for (let first = 1; first <= row_count; first += ROWS_AT_ONCE) {
-    const last = Math.min(row_count, first + ROWS_AT_ONCE - 1)
-    const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter((row) =>
-      rows.has(row),
-    )
-    if (numbers.length > 0) yield* (await textsOfRows(db, id, numbers)).values()
-  }
 }
 
 /** Stores the rows that the target is to hold. `formulas`: how many cells of the version among them are formulas. */

@@ -16,6 +16,7 @@ type Case = {
   written: Row[]
   now: Row[]
   changes?: Record<string, number>
+  unchanged?: string[]
   keepsEdits?: boolean
   isKeyless?: boolean
   isByPlace?: boolean
@@ -26,6 +27,7 @@ function restored({
   written,
   now,
   changes,
+  unchanged = [],
   keepsEdits = true,
   isKeyless = false,
   isByPlace = false,
@@ -40,6 +42,7 @@ function restored({
     ...{ columns, keepsEdits, isByPlace },
     keys: isKeyless || isByPlace ? [] : columns.slice(0, 1),
     keyOf,
+    unchanged: new Set(unchanged),
     changes: new Map(changes ? Object.entries(changes) : all.map(([key, times]) => [key ?? '', times])),
   }
   const { changed, kept, deleted, whole } = restoredRows(restore)
@@ -70,6 +73,14 @@ describe('in a target whose rows are matched,', () => {
   test('a row that runs have never changed stays as it is', () => {
     const three = { version: [row('mine', 1)], written: [row('mine', 5)], now: [row('mine', 5)] }
     expect(restored({ ...three, changes: {} }).rows).toEqual([row('mine', 5)])
+  })
+
+  test('in a row that runs have not changed since, all differences are edits', () => {
+    const three = { version: [row('a', 1)], written: [row('a', 5)], now: [row('a', 5)] }
+    const kept = restored({ ...three, changes: {}, unchanged: ['a'] })
+    expect(kept).toMatchObject({ rows: [row('a', 5)], kept: [{ row: 1, column: 2 }] })
+    const overwritten = restored({ ...three, changes: {}, unchanged: ['a'], keepsEdits: false })
+    expect(overwritten.rows).toEqual([row('a', 1)])
   })
 
   test('a row that was added since is cleared, and what stands beside it stays', () => {

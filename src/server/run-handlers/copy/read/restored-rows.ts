@@ -20,6 +20,8 @@ export type Restore = Three & {
   keyOf: (side: keyof Three, row: Row) => string | null
   /** Keys of rows that runs have changed, added or cleared since the version, and how often they added each. */
   changes: ReadonlyMap<string, number>
+  /** Keys of other rows of the task, which runs have not changed since: where they differ, they were edited. */
+  unchanged: ReadonlySet<string>
   /** Whether cells that were edited since keep their values. */
   keepsEdits: boolean
 }
@@ -60,13 +62,14 @@ function restoreByKey(restore: Restore, editor: RowEditor): void {
   for (const [key, [row = 0, ...others]] of now) {
     const [[from = 0, ...versions], [last = 0, ...known]] = [version.get(key) ?? [], written.get(key) ?? []]
     if (others.length + versions.length + known.length > 0) continue
-    if (from > 0) editor.restoreCells(row, { version: from, written: last })
-    else if (last > 0) editor.clear(row, last)
+    const isChanged = restore.changes.has(key)
+    if (from > 0) editor.restoreCells(row, { version: from, written: isChanged ? last : 0 })
+    else if (isChanged && last > 0) editor.clear(row, last)
   }
   for (const [key, [from = 0, ...others]] of version) {
     if (others.length > 0 || now.has(key)) continue
     if (written.has(key)) editor.leaveDeleted(from)
-    else editor.bringBack(from)
+    else if (restore.changes.has(key)) editor.bringBack(from)
   }
 }
 
@@ -82,27 +85,20 @@ function restoreByCount(restore: Restore, editor: RowEditor): void {
   }
 }
 
-const placesByKey = ({ keyOf, changes, ...tables }: Restore) => ({
-  version: rowsByKey(tables.version, (row) => keyOf('version', row), changes),
-  written: rowsByKey(tables.written, (row) => keyOf('written', row), changes),
-  now: rowsByKey(tables.now, (row) => keyOf('now', row), changes),
-})
-
-/** Rows by their keys, of those keys that are in `of`. */
-function rowsByKey(
-  table: Table,
-  keyOf: (row: Row) => string | null,
-  of: Pick<ReadonlyMap<string, unknown>, 'has'>,
-): Map<string, number[]> {
-  const rows = new Map<string, number[]>()
-  for (let number = 1; number <= table.length; number += 1) {
-    const key = keyOf(table.row(number))
-    if (key === null || !of.has(key)) continue
-    const known = rows.get(key)
-    if (known) known.push(number)
-    else rows.set(key, [number])
+/** The rows of the task in the three tables, by their keys. */
+function placesByKey({ keyOf, changes, unchanged, ...tables }: Restore) {
+  const rowsOf = (side: keyof Three) => {
+    const rows = new Map<string, number[]>()
+    for (let number = 1; number <= tables[side].length; number += 1) {
+      const key = keyOf(side, tables[side].row(number))
+      if (key === null || !(changes.has(key) || unchanged.has(key))) continue
+      const known = rows.get(key)
+      if (known) known.push(number)
+      else rows.set(key, [number])
+    }
+    return rows
   }
-  return rows
+  return { version: rowsOf('version'), written: rowsOf('written'), now: rowsOf('now') }
 }
 
 /** Changes rows of the target. */

@@ -91,6 +91,16 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     expect(await values()).toEqual(held)
   })
 
+  test('edits since the last run are undone by restoring what it left, edits included; rows of others stay', async () => {
+    const { target, task, second, values } = await changed(world, {}, later)
+    const left = await values()
+    await world.write(target, 'Shop!C2', [[9], [71], [4]])
+    const kept = await world.restore(task, second)
+    expect(kept.plan?.restores?.kept.cells).toBe(2)
+    await apply(world, task, await world.restore(task, second, { overwrite_edits: true }))
+    expect(await values()).toEqual(left.with(1, ['own', 'Mine', 9, 'of own']))
+  })
+
   test('rows that a run cleared come back in their places', async () => {
     const { task, values } = await changed(world, { on_missing: 'clear' }, [['008', 'Nut', 3]])
     expect((await values())[2]).toEqual(['', '', '', 'of 007'])
