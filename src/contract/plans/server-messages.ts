@@ -28,8 +28,16 @@ export const planServerMessages = {
   plan_live: 'The task is already running. Apply the plan when that run is over.',
   plan_outdated: 'The plan is outdated. Nothing was written. Make a new preview.',
   /** `keys`: of the first of these rows. */
-  plan_rows_left: (title: string, keys: readonly string[], rows: number) =>
-    `${counted(rows, 'row')} of the plan ${rows === 1 ? 'was' : 'were'} cleared or repeated in ${title} while it was written, and ${rows === 1 ? 'was' : 'were'} left out: ${keys.join(', ')}${rows > keys.length ? ` and ${formatted(rows - keys.length)} more` : ''}. Run the task to bring ${rows === 1 ? 'it' : 'them'} up to date.`,
+  plan_rows_left: (
+    title: string,
+    { keys, rows, isVersion }: { keys: readonly string[]; rows: number; isVersion: boolean },
+  ) =>
+    [
+      `${counted(rows, 'row')} of the plan ${rows === 1 ? 'was' : 'were'} cleared or got a repeated key in ${title} while it was written. Left out: ${keys.join(', ')}${rows > keys.length ? ` and ${formatted(rows - keys.length)} more` : ''}.`,
+      isVersion
+        ? 'Restore the version again to see what is left.'
+        : `Run the task to bring ${rows === 1 ? 'it' : 'them'} up to date.`,
+    ].join(' '),
   plan_rows_gone: 'The rows of this plan are no longer kept.',
 
   version_not_found: 'No run with this number has changed the target.',

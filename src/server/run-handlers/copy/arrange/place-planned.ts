@@ -20,6 +20,8 @@ type WrittenPlan = {
   /** The rows before it. */
   before: TargetRows
   written: Omit<WrittenCells, 'target_rows'>
+  /** Whether it restores a version. */
+  isVersion: boolean
   /** A row as it was to leave it. */
   wanted: (row: number) => Row
   /** The columns in which it changes a row. */
@@ -37,7 +39,7 @@ export async function placePlanned(
   plan: WrittenPlan,
   restore: (now: TargetRows) => Restored,
 ) {
-  const { copy, target, written } = plan
+  const { copy, target, written, isVersion } = plan
   const now = await TargetRows.read(target)
   const { rows, formulas, keyless } = restore(now)
   const { context, definition } = attempt
@@ -50,7 +52,11 @@ export async function placePlanned(
     await context.warn({
       kind: 'plan-rows',
       subject: title,
-      message: messages.plan_rows_left(title, gone.slice(0, MAX_KEYS), gone.length),
+      message: messages.plan_rows_left(title, {
+        keys: gone.slice(0, MAX_KEYS),
+        rows: gone.length,
+        isVersion,
+      }),
     })
   const isPlanned = (row: number) => placed.has(row)
   const wanted = await storeWanted(attempt, {

@@ -128,7 +128,7 @@ export const commitOfPlan =
     const again: Commit['again'] = async (restore) => {
       const { written: now, ...placed } = await placePlanned(
         attempt,
-        { ...tables, before, written, wanted, changesOf },
+        { ...tables, before, written, wanted, changesOf, isVersion: plan.restores !== null },
         restore,
       )
       return { ...placed, plan: { ...plan, written: now } }

@@ -188,9 +188,11 @@ describe.each([
       if (isLeftOut) {
         const wanted = wantedRows(mode, edited).filter(([key]) => key !== '007')
         expect(sorted(after), said).toEqual(sorted(wanted))
-        const warned = run.log.filter((line) => line.includes('cleared or repeated'))
+        const warned = run.log.filter((line) => line.includes('Left out: '))
         expect(warned, said).toHaveLength(mode.startsWith('update') ? 1 : 0)
-        expect(warned.join(), said).toContain(mode.startsWith('update') ? 'was left out: 007' : '')
+        expect(warned.join(), said).toContain(
+          mode.startsWith('update') ? 'Left out: 007. Run the task to bring it up to date.' : '',
+        )
         await world.run(task)
         const now = await world.values(target, 'Shop')
         expect(sorted(now), said).toEqual(sorted(wantedRows(mode, edited)))
@@ -302,7 +304,7 @@ describe.each([
       }
       expect(['success', 'warning'], said).toContain(run.state)
       expect(sorted(after), said).toEqual(sorted(undoneRows(mode, edited)))
-      const leftOut = run.log.filter((line) => line.includes('left out'))
+      const leftOut = run.log.filter((line) => line.includes('Left out: 007. Restore the version again'))
       expect(leftOut, said).toHaveLength(what === CLEARS && mode.startsWith('update') ? 1 : 0)
     },
   )
