@@ -120,6 +120,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
 
   test('an earlier version is restored over several runs, and edits by others between them stay', async () => {
     const { source, target, task, second, values } = await changed(world, {}, later)
+    await world.write(target, 'Shop!C2', [[6]])
     await world.write(target, 'Shop!D3', [['seen by Ben']])
     await world.write(target, 'Shop!A6', [['mine', 'By hand', 8]])
     await replace(world, source, 'Products', [header, ['007', 'Bolt', 700], ['011', 'Newer', 1]])
@@ -127,7 +128,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     await apply(world, task, await world.restore(task, second))
     expect((await values()).filter((row) => row.some((cell) => cell !== ''))).toEqual([
       held[0],
-      ['own', 'Mine', 2, 'of own'],
+      ['own', 'Mine', 6, 'of own'],
       ['007', 'Bolt', 70, 'seen by Ben'],
       ['008', 'Nut', 3, 'of 008'],
       ['010', 'New', 10],
