@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './app-test.ts'
-import { signIn } from './as-ada.ts'
+import { send, signIn } from './as-ada.ts'
 import { findsNothing } from './axe.ts'
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -160,4 +160,21 @@ test('an import that fails after its dialog was closed is reported', async ({ pa
   await expect(dialog).toBeHidden()
   refuse.resolve()
   await expect(page.getByRole('alert').getByText('Failed to import CSV', { exact: true })).toBeVisible()
+})
+
+test('types that are imported before the jobs are loaded are shown', async ({ page }) => {
+  let isHeld = true
+  await page.route(/csv_import_export_jobs/, async (route) => {
+    while (isHeld) await page.waitForTimeout(50)
+    await route.continue()
+  })
+  await page.goto('/sync_task_types')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await choose(page, csv('types.csv', 'name,dependencies\nFiled early,\n'))
+  await expect(page.getByText(/^Import started successfully!/)).toBeVisible()
+  await expect
+    .poll(async () => JSON.stringify(await send(page, 'GET', '/api/sync_task_types')))
+    .toContain('Filed early')
+  isHeld = false
+  await expect(page.getByRole('row', { name: /Filed early/ })).toBeVisible()
 })
