@@ -42,6 +42,8 @@ export const planServerMessages = {
 
   version_not_found: 'No run with this number has changed the target.',
   version_of_other_task: 'This version is of another task.',
+  version_without_key: (title: string) =>
+    `The rows of this version cannot be found in ${title}: a key column of the task is missing in the target or in the version. Nothing was written. Correct the header, or restore from the version history of the spreadsheet.`,
   version_gone: 'The rows of this version are no longer kept.',
   version_elsewhere: 'The target of the task was changed after this version. Choose a later version.',
   /** `addresses`: of the first of these cells. */

@@ -30,8 +30,8 @@ type WrittenPlan = {
 
 /**
  * The rows that a target is to hold if rows of it were sorted or cleared while a plan was written. A row that the plan changes is recognised
- * by its key, which plans do not rewrite, and gets the cells that change where it stands now; everything else stays as it is. Where rows are
- * replaced, each gets the cells that were planned for its place. Warns of rows that are no longer there. Throws RunFailure if the header row
+ * by its key, which plans do not rewrite, and its changed cells are written there; all other cells stay. Where rows are replaced, each gets
+ * the cells that were planned for its place. Warns of rows that are no longer there. Throws RunFailure if the header row
  * was moved.
  */
 export async function placePlanned(
@@ -85,8 +85,8 @@ const inPlace = (length: number) => ({
 })
 
 /**
- * Where the rows that a plan changes stand now, and the keys of those that are not where they are to be. New rows that are nowhere get a blank
- * place: the plan was not written. Without a key, as many equal rows are new ones as there are more than before.
+ * Finds the present row numbers of the rows that a plan changes (`placed`), and the keys of rows that cannot be found (`gone`). New rows that
+ * are missing get a blank place, because the plan was not written. Without a key, equal rows count as new if there are more than before.
  */
 function placesOf({ copy, before, wanted, written, changesOf }: WrittenPlan, now: TargetRows) {
   const placed = new Map<number, number>()

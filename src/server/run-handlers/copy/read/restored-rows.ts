@@ -4,7 +4,7 @@ import type { CellPlace } from '../../../connectors/connector.ts'
 /** A table by its rows, which count from 1; row 0 is the header row. */
 export type Table = { length: number; row: (number: number) => Row }
 
-/** Where a column of the task stands in the version, in what was written last, and in the target now; -1: it is not there. */
+/** Index of a column of the task in the version, in the rows written last, and in the target now; -1: missing. */
 export type ColumnPlaces = { version: number; written: number; now: number }
 
 /** The version that is restored, the rows that a run wrote last, and the target now. */
@@ -40,7 +40,7 @@ export type Restored = {
 }
 
 /**
- * Restores the cells of a task in a target whose rows are matched by their key: no row moves, and what stands beside a row stays beside it.
+ * Restores the task's cells in a target whose rows are matched by key. Rows do not move, so notes beside a row stay beside it.
  * A row that runs have changed since the version gets the cells that it had, wherever it is now; one that they have added is cleared; one that
  * they have cleared comes back in its place, or below all others if that is taken. Everything else stays.
  */

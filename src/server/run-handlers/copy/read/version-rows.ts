@@ -62,6 +62,8 @@ export async function readVersionRows(
     const restores = { ...whole, formulas, kept: keptCells(kept.length, kept, target), deleted_cells }
     return { copy, held: null, prefetch: held, restored: matched.written, restores }
   }
+  if (definition.write_mode !== 'replace' && !isOtherTab)
+    throw new RunFailure(messages.version_without_key(target.title), { retryable: false })
   const wholeRows = async () => {
     const copy = await reopenCopy(context, rows)
     return { copy, held: null, prefetch: null, restored: null, restores: whole }

@@ -159,6 +159,18 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
 describe('in a spreadsheet,', () => {
   const world = copyWorld()
 
+  test('if the header of the key is gone, an undo says so and writes nothing', async () => {
+    const { target, task, values } = await changed(world, { find_columns_by_header: true }, later)
+    await world.write(target, 'Shop!A1', [['Number']])
+    const edited = await values()
+    const undo = await world.undo(task)
+    expect([undo.state, undo.message]).toEqual([
+      'failed',
+      expect.stringContaining('a key column of the task'),
+    ])
+    expect(await values()).toEqual(edited)
+  })
+
   test('columns that people moved are restored where they stand, and formulas of others stay', async () => {
     const { target, task, values } = await changed(world, { find_columns_by_header: true }, later)
     const moved = [
