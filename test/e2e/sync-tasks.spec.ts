@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { type AddedTask, addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { openList, send, showTask } from './as-ada.ts'
@@ -50,24 +51,33 @@ test('after a stop request a Running task shows Stopping at once and is read aga
   page,
 }) => {
   const task = await addTask(page, await addType(page, 'Stopped'), 'To be stopped', small)
-  await slowGoogle(1500)
+  await slowGoogle(3000)
   const row = await showTask(page, task.name)
-  await row.getByRole('button', { name: 'Run To be stopped' }).click()
-  await expect(row.getByText('In Progress')).toBeVisible()
-  let send_on = () => {}
-  const held = new Promise<void>((resolve) => {
-    send_on = resolve
+  // The task is read after Run; that reply arrives only after Stop was pressed, and does not know of it.
+  const { promise: stop_pressed, resolve: deliverOldReply } = Promise.withResolvers<void>()
+  await page.route(`**/api/sync_tasks/${task.id}`, async (route) => {
+    const response = await route.fetch()
+    await stop_pressed
+    await route.fulfill({ response })
   })
+  const { promise: stop_sent, resolve: sendStop } = Promise.withResolvers<void>()
   await page.route('**/api/sync_tasks/stop/*', async (route) => {
-    await held
+    await stop_sent
     await route.continue()
   })
+  const isRead = (request: Request) =>
+    request.method() === 'GET' && request.url().endsWith(`/api/sync_tasks/${task.id}`)
+  const old_reply = page.waitForResponse((response) => isRead(response.request()))
+  await row.getByRole('button', { name: 'Run To be stopped' }).click()
+  await expect(row.getByText('In Progress')).toBeVisible()
   await row.getByRole('button', { name: 'Stop To be stopped' }).click()
   await expect(row.getByText('Stopping')).toBeVisible()
-  const read_again = page.waitForRequest(
-    (request) => request.method() === 'GET' && request.url().endsWith(`/api/sync_tasks/${task.id}`),
-  )
-  send_on()
+  deliverOldReply()
+  await (await old_reply).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await expect(row.getByText('Stopping')).toBeVisible()
+  const read_again = page.waitForRequest(isRead)
+  sendStop()
   await read_again
   await expect(row.getByText('Stopped', { exact: true })).toBeVisible()
 })

@@ -5,9 +5,8 @@ import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { keysOf } from '../cache/keys.ts'
-import { patchTasks } from '../cache/patches.ts'
+import { patchTasks, showStopping } from '../cache/patches.ts'
 import { refetchTask } from '../cache/task-queries.ts'
-import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { pause } from './pause.ts'
@@ -34,12 +33,11 @@ export function useStop(task: Task) {
   const descriptor = useDescriptor()
   return useMutation({
     mutationFn: () => descriptor.calls.stop(id),
-    onMutate: () => {
-      if (isStoppable(descriptor, task)) patchTasks(client, descriptor, [{ id, ...descriptor.stopping }])
-    },
+    onMutate: () => showStopping(client, descriptor, [task]),
     onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, taskMessages.stop_failed)),
-    onSettled: async () => {
+    onSettled: async (_reply, _error, _given, end) => {
+      end?.()
       await pause(limits.refresh_after_stop_ms)
       await refetchTask(client, descriptor, id)
     },

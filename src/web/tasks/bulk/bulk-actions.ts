@@ -9,9 +9,8 @@ import { toast } from '../../ui/toast.ts'
 import { pause } from '../actions/pause.ts'
 import { toastReply } from '../actions/toast-reply.ts'
 import { keysOf } from '../cache/keys.ts'
-import { patchTasks } from '../cache/patches.ts'
+import { showStopping } from '../cache/patches.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
-import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task, TaskModel } from '../task-model.ts'
 
@@ -53,20 +52,15 @@ function useBulkStop(
   const descriptor = useDescriptor()
   return useMutation({
     mutationFn: () => act(descriptor),
-    onMutate: () => {
-      const stopped = tasks.filter((task) => isStoppable(descriptor, task))
-      patchTasks(
-        client,
-        descriptor,
-        stopped.map(({ id }) => ({ id, ...descriptor.stopping })),
-      )
-    },
-    onSuccess: async (reply) => {
+    onMutate: () => showStopping(client, descriptor, tasks),
+    onSuccess: async (reply, _given, end) => {
+      end()
       toastReply(reply)
       await pause(limits.refresh_after_stop_ms)
       await invalidateWithoutStream(client, descriptor)
     },
-    onError: (error) => {
+    onError: (error, _given, end) => {
+      end?.()
       toast.error(failure(error))
       return invalidateList(client, descriptor)
     },

@@ -5,8 +5,7 @@ import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { pause } from '../actions/pause.ts'
 import { toastReply } from '../actions/toast-reply.ts'
-import { patchTasks } from '../cache/patches.ts'
-import { isStoppable } from '../state/status.ts'
+import { showStopping } from '../cache/patches.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { invalidateList, invalidateWithoutStream } from './bulk-actions.ts'
@@ -23,20 +22,17 @@ export function useActOnTasks() {
     // Loaded with the first action, because the pages load it with every list otherwise.
     mutationFn: async ({ change, tasks }: Given) =>
       (await import('./bulk-calls.ts')).actOnTasks(change, tasks, trigger),
-    onMutate: ({ change, tasks }) => {
-      if (change.action !== 'stop') return
-      const stopped = tasks.filter((task) => isStoppable(descriptor, task))
-      const patches = stopped.map(({ id }) => ({ id, ...descriptor.stopping }))
-      patchTasks(client, descriptor, patches)
-    },
-    onSuccess: async (reply) => {
+    onMutate: ({ change, tasks }) => showStopping(client, descriptor, change.action === 'stop' ? tasks : []),
+    onSuccess: async (reply, _given, end) => {
+      end()
       const { bulk_id, action } = reply
       if (bulk_id === null) toastReply(reply)
       else void (await import('./offer-undo.ts')).offerUndo({ ...reply, bulk_id }, { client, descriptor })
       if (action === 'stop') await pause(limits.refresh_after_stop_ms)
       await invalidateWithoutStream(client, descriptor)
     },
-    onError: (error, { change }) => {
+    onError: (error, { change }, end) => {
+      end?.()
       toast.error(reasonOf(error, bulkMessages.failed(change.action)))
       return invalidateList(client, descriptor)
     },

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query
 import { taskMessages } from '../../../contract/tasks/client-messages.ts'
 
 import { endedSince, mergeStates, mergeWaits } from '../live/merge.ts'
+import { withStops } from '../live/stop-requests.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Overview, Task, TaskModel } from '../task-model.ts'
 import { keysOf } from './keys.ts'
@@ -27,7 +28,8 @@ async function loadAll<T extends Task>(
   // A task that moves while the pages are read can be on two of them.
   const once = new Map(tasks.map((task) => [task.id, task]))
   const patches = streamOverlay.patchesSince(model, asked)
-  return mergeWaits(model, mergeStates([...once.values()], patches), streamOverlay.waitsSince(asked))
+  const now = withStops(model, mergeStates([...once.values()], patches))
+  return mergeWaits(model, now, streamOverlay.waitsSince(asked))
 }
 
 /** All tasks of a category, from all pages, so that no group is split. */

@@ -1,7 +1,9 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { WaitGroup } from '../../../contract/runs/waits.ts'
 import { isQueued, mergeStates, mergeWaits, waitsOfLines } from '../live/merge.ts'
+import { beginStop, withStop, withStops } from '../live/stop-requests.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
+import { isStoppable } from '../state/status.ts'
 import type { Detailed, Overview, Patch, Task, TaskModel } from '../task-model.ts'
 import { keysOf } from './keys.ts'
 
@@ -12,9 +14,28 @@ export function patchTasks<T extends Task>(
   patches: readonly Patch<T>[],
 ): void {
   const keys = keysOf(model)
-  client.setQueryData<T[]>(keys.list, (tasks) => tasks && mergeStates(tasks, patches))
+  client.setQueryData<T[]>(keys.list, (tasks) => tasks && withStops(model, mergeStates(tasks, patches)))
   for (const patch of patches)
-    client.setQueryData<Detailed<T>>(keys.task(patch.id), (task) => task && { ...task, ...patch })
+    client.setQueryData<Detailed<T>>(
+      keys.task(patch.id),
+      (task) => task && withStop(model, { ...task, ...patch }),
+    )
+}
+
+/** Shows those of the tasks that can be stopped as stopping, until the returned function is called with the reply. */
+export function showStopping<T extends Task>(
+  client: QueryClient,
+  model: TaskModel<T>,
+  tasks: readonly T[],
+): () => void {
+  const stopped = tasks.filter((task) => isStoppable(model, task))
+  const end = beginStop(stopped.map(({ id }) => id))
+  patchTasks(
+    client,
+    model,
+    stopped.map(({ id }) => ({ id, ...model.stopping })),
+  )
+  return end
 }
 
 /** Applies new wait reasons to every cached query that contains the tasks. */

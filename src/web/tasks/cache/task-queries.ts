@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { CallError } from '../../lib/call.ts'
 import { isOtherRun, mergeEntry } from '../live/merge.ts'
+import { withStop } from '../live/stop-requests.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Detailed, Task, TaskModel } from '../task-model.ts'
 import { keysOf } from './keys.ts'
@@ -24,7 +25,7 @@ export const taskQuery = <T extends Task, D extends Detailed<T>>(model: TaskMode
       if (before === undefined || isOtherRun<T>(model, before, task))
         void client.invalidateQueries({ queryKey: keysOf(model).runs(id) })
       const logs = streamOverlay.linesSince(id, asked).reduce(mergeEntry, task.logs)
-      return { ...task, ...patch, logs }
+      return withStop(model, { ...task, ...patch, logs })
     },
     // Patches update its timestamp, although receipt and log are not patched.
     staleTime: 0,

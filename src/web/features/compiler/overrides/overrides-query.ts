@@ -15,6 +15,9 @@ export type OverrideFilters = {
   page: number
 }
 
+/** The overrides of a configuration that match the filters, and their number. */
+export type FilteredOverrides = { config_id: number; filters: Omit<OverrideFilters, 'page'>; total: number }
+
 /** Reads the filters from the URL; invalid values are ignored. */
 export function readOverrideFilters(params: URLSearchParams): OverrideFilters {
   const page = Number(params.get('page'))
