@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ByKey } from '../../../contract/runs/receipts.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Requests } from '../source-context.ts'
 
@@ -16,6 +17,8 @@ const Own = z.object({
   before_snapshot_id: z.int().nullable(),
   /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
+  /** Rows by key that the first commit was to change; null: there was none, or rows stand in the order of the source. */
+  by_key: z.nullable(ByKey).default(null),
   /** State that the target connector saved; null: none. */
   target: z.unknown(),
 })
@@ -77,5 +80,6 @@ const beginning = (): Checkpoint => ({
   format_sample_rows: null,
   before_snapshot_id: null,
   commit: null,
+  by_key: null,
   target: null,
 })

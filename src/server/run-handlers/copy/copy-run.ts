@@ -4,6 +4,7 @@ import { compareTables } from './compare/compare-tables.ts'
 import { requireWithinLimits } from './limits/require-within-limits.ts'
 import { readTables } from './read/read-tables.ts'
 import { copyResult } from './result/copy-result.ts'
+import { warnOfPutBack } from './result/verify-matched.ts'
 import { type PreparedCopy, writeDifference } from './write/write-difference.ts'
 
 /**
@@ -15,6 +16,7 @@ export async function executeCopy(attempt: CopyAttempt): Promise<RunResult> {
   const { tables, comparison } = copy
   try {
     if (!comparison.isUpToDate && !isPlanWritten(copy)) await writeDifference(copy)
+    await warnOfPutBack(attempt, tables.target, tables.matched?.put_back ?? [])
     return await copyResult(attempt, tables, comparison)
   } finally {
     await tables.close()

@@ -40,15 +40,24 @@ export type Matched = {
   end: number
   /** Null: rows stand in the order of the source. */
   by_key: ByKey | null
+  /** Cells of other people that an earlier worker of the run wrote over, and that get their values back. */
+  put_back: readonly CellPlace[]
 }
 
 /**
  * The target with the rows that a commit wrote over, and which of their cells were formulas of other people. `keyless`: rows that get their
- * keys back, too.
+ * keys back, too. `put_back`: cells of other people among them.
  */
-export type Restored = { rows: TargetRows; formulas: CellPlace[]; keyless: ReadonlySet<number> }
+export type Restored = {
+  rows: TargetRows
+  formulas: CellPlace[]
+  keyless: ReadonlySet<number>
+  put_back: CellPlace[]
+}
 
-export const nothingToRestore = (rows: TargetRows): Restored => ({ rows, formulas: [], keyless: new Set() })
+export const nothingToRestore = (rows: TargetRows): Restored => ({
+  ...{ rows, formulas: [], keyless: new Set(), put_back: [] },
+})
 
 type Opened = {
   /** The rows of the source. */
@@ -79,7 +88,7 @@ export async function arrangeTables(
   const { context, definition } = attempt
   await context.progress({ phase: 'Matching rows' })
   const now = await TargetRows.read(target)
-  const { rows: held, formulas, keyless } = restore(now)
+  const { rows: held, formulas, keyless, put_back } = restore(now)
   const titles = { source: source.title, target: target.title }
   requireRows(copy, held, definition, titles)
   const headers = committed
@@ -119,6 +128,7 @@ export async function arrangeTables(
       end: matching.sourceOf.length,
       remembered: { written, pending: writtenAfter(written, keys, matching, definition) },
       by_key: definition.write_mode === 'replace' ? null : by_key,
+      put_back,
     },
   }
 }

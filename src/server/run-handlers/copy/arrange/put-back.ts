@@ -39,6 +39,8 @@ export function rowsToPutBack(commit: Commit): PutBack {
   const { before, now, isOthers, written } = commit
   const found: PutBack = { rows: new Map(), cells: [] }
   const { places, others } = placesOf(commit)
+  // The commit has not come to be: an earlier worker ended before it.
+  if (places.length === 0) return found
   const missing = new MissingRows(before)
   const known = new Set<Place>()
   const unknown = (some: readonly Place[]) => some.filter((place) => !known.has(place))

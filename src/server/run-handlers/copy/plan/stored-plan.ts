@@ -1,4 +1,5 @@
 import { planServerMessages } from '../../../../contract/plans/server-messages.ts'
+import type { Row } from '../../../../contract/tables.ts'
 import type { WrittenCells } from '../../../connectors/connector.ts'
 import { RunFailure } from '../../../engine/types.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
@@ -72,6 +73,25 @@ function writtenCells({
   const isCleared = new Set(cleared)
   return { ...written, isWhole: (row) => row === 0 || row > end || isCleared.has(row) }
 }
+
+/** What a run that is not over stored before its commit; null: nothing. `former_snapshot_id`: the target's rows that it stored with it. */
+export async function planOfRun(
+  db: Db,
+  run_id: number,
+  former_snapshot_id: number,
+): Promise<StoredPlan | null> {
+  const stored = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('run_id', '=', run_id)
+    .where('former_snapshot_id', '=', former_snapshot_id)
+    .executeTakeFirst()
+  return stored ? requirePlan(db, stored.id) : null
+}
+
+/** The columns in which a plan changes a row. */
+export const changedColumns = (former: Row, planned: Row, { columns }: Pick<WrittenCells, 'columns'>) =>
+  columns.filter((column) => (former[column] ?? null) !== (planned[column] ?? null))
 
 /** Stored rows of a plan. Throws RunFailure if they are gone. */
 export async function requireRows(db: Db, snapshot_id: number | null): Promise<StoredSnapshot> {

@@ -38,10 +38,12 @@ export async function copyResult(
       { run_id: context.run.id, split_value, rows },
       { written: cells_changed, restores },
     )
+  // Rows that an earlier worker has changed are unchanged now.
+  const by_key = keeper.value.by_key ?? tables.matched?.by_key
   const receipt = {
     ...receiptOf(keeper, copy, { target_hash, account: accountsUsed() }),
     ...(tables.plan && { plan: tables.plan.hash }),
-    ...(tables.matched?.by_key && { by_key: tables.matched.by_key }),
+    ...(by_key && { by_key }),
   }
   return {
     message: successMessage(receipt, comparison.rowsAbove),

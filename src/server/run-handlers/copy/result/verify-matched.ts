@@ -1,31 +1,24 @@
 import { writeServerMessages as messages } from '../../../../contract/rows/server-messages.ts'
 import type { Row } from '../../../../contract/tables.ts'
-import type { CellPlace, WrittenCells } from '../../../connectors/connector.ts'
-import { parseRow } from '../../../connectors/row-json.ts'
+import type { CellPlace, ReadableTarget } from '../../../connectors/connector.ts'
 import { RunFailure } from '../../../engine/types.ts'
-import { snapshotTexts } from '../../../snapshots/snapshot.ts'
 import { arrangeTables, type Matched, nothingToRestore, type Restored } from '../arrange/arrange-tables.ts'
 import { placePlanned } from '../arrange/place-planned.ts'
-import { type PutBack, rowsToPutBack } from '../arrange/put-back.ts'
+import { type RowCommit, restoreRows } from '../arrange/restore-rows.ts'
 import type { TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { compare, type Difference } from '../compare/compare.ts'
 import { differingCells } from '../ownership/target-rules.ts'
-import type { StoredPlan } from '../plan/stored-plan.ts'
+import { storedRows } from '../plan/commit-before.ts'
+import { changedColumns, type StoredPlan } from '../plan/stored-plan.ts'
 import type { Tables } from '../read/read-tables.ts'
 import { applyChange } from '../write/write-difference.ts'
 
 /** Times that rows are matched anew after a commit. */
 const MAX_ROUNDS = 4
 
-/**
- * What a commit to matched rows was to do. `before`: the target's rows before it; `again` arranges the wanted rows anew, after rows were put
- * back that the commit wrote over.
- */
-type Commit = {
-  before: TargetRows
-  isOthers: (row: number) => boolean
-  written: Omit<WrittenCells, 'target_rows'>
+/** A commit, and `again`, which arranges the wanted rows anew, after rows were put back that it wrote over. */
+type Commit = Pick<RowCommit, 'before' | 'isOthers' | 'written'> & {
   again: (restore: (now: TargetRows) => Restored) => Promise<Arranged>
 }
 
@@ -44,32 +37,19 @@ export async function verifyMatched(
 ): Promise<Difference> {
   const { context, keeper } = attempt
   const { target, owned_columns } = tables
-  const wanted = await rowsOf(attempt, tables)
-  const { before, isOthers, written, again } = commitOf(wanted)
-  let found: CellPlace[] = []
+  const rows = { id: tables.copy.snapshot_id, row_count: tables.copy.fingerprint.rows - 1 }
+  const wanted = await storedRows(context.db, rows)
+  const { again, ...commit } = commitOf(wanted)
+  const written = {
+    ...{ ...commit, wanted, formulas: tables.copy.formulas },
+    isStaged: keeper.value.commit?.mode === 'staged',
+  }
   for (let round = 1; ; round += 1) {
+    let put_back: CellPlace[] = []
     const restore = (now: TargetRows): Restored => {
-      if (round > 1) return nothingToRestore(now)
-      const isStaged = keeper.value.commit?.mode === 'staged'
-      const { width } = before
-      const known = { length: now.length, row: (row: number) => now.row(row).slice(0, width) }
-      const { rows, cells } = rowsToPutBack({ before, wanted, now: known, isOthers, written, isStaged })
-      found = cells
-      const restored = new Map(
-        [...rows].map(([row, { cells }]) => {
-          const unknown = now.row(row).slice(width)
-          return [row, unknown.length === 0 ? cells : [...padded(cells, width), ...unknown]]
-        }),
-      )
-      const isKeyless = ([row, cells]: [number, Row]) => {
-        const present = now.row(row)
-        return written.keys.some((column) => (cells[column] ?? null) !== (present[column] ?? null))
-      }
-      return {
-        rows: now.with(restored),
-        formulas: formulasIn(rows, tables.copy.formulas),
-        keyless: new Set([...restored].filter(isKeyless).map(([row]) => row)),
-      }
+      const restored = round === 1 ? restoreRows(written, now) : nothingToRestore(now)
+      put_back = restored.put_back
+      return restored
     }
     const arranged = await again(restore)
     const difference = await compare({
@@ -88,20 +68,20 @@ export async function verifyMatched(
     await applyChange(attempt, { ...tables, ...arranged }, difference, {
       ...{ formats: [], rowsAbove: [], isRepair: false },
     })
-    if (found.length > 0) {
-      const cells = found.map(({ row, column }) => target.address(row, column))
-      await context.warn({
-        kind: 'sorted',
-        subject: target.title,
-        message: messages.put_back(target.title, cells),
-      })
-      found = []
-    }
+    await warnOfPutBack(attempt, target, put_back)
   }
 }
 
-const padded = (cells: Row, length: number): Row =>
-  Array.from({ length }, (_, column) => cells[column] ?? null)
+/** Warns of cells of other people that a commit wrote over and that were put back. */
+export async function warnOfPutBack(
+  { context }: CopyAttempt,
+  { title, address }: Pick<ReadableTarget, 'title' | 'address'>,
+  put_back: readonly CellPlace[],
+): Promise<void> {
+  if (put_back.length === 0) return
+  const cells = put_back.map(({ row, column }) => address(row, column))
+  await context.warn({ kind: 'sorted', subject: title, message: messages.put_back(title, cells) })
+}
 
 /** The commit of a run that has matched the rows itself. */
 export const commitOfRun = (attempt: CopyAttempt, tables: Tables & { matched: Matched }) => (): Commit => {
@@ -121,10 +101,7 @@ export const commitOfPlan =
   ) =>
   (wanted: (row: number) => Row): Commit => {
     const { written } = plan
-    const changesOf = (row: number) => {
-      const [former, planned] = [before.row(row), wanted(row)]
-      return written.columns.filter((column) => (former[column] ?? null) !== (planned[column] ?? null))
-    }
+    const changesOf = (row: number) => changedColumns(before.row(row), wanted(row), written)
     const again: Commit['again'] = async (restore) => {
       const { written: now, ...placed } = await placePlanned(
         attempt,
@@ -135,19 +112,3 @@ export const commitOfPlan =
     }
     return { before, isOthers: (row) => changesOf(row).length === 0, written, again }
   }
-
-/** Cells of the rows that were formulas. `before`: formulas of other people before the commit. */
-function formulasIn(rows: PutBack['rows'], before: readonly CellPlace[]): CellPlace[] {
-  const byRow = Map.groupBy(before, ({ row }) => row)
-  return [...rows].flatMap(([row, from]) =>
-    (byRow.get(from.before) ?? []).map(({ column }) => ({ row, column })),
-  )
-}
-
-/** The rows that the commit was to leave, by number. Read only when the target is not as it was to be. */
-async function rowsOf({ context }: CopyAttempt, { copy }: Tables): Promise<(row: number) => Row> {
-  const texts: string[] = []
-  for await (const page of snapshotTexts(context.db, copy.snapshot_id, 1, copy.fingerprint.rows))
-    texts.push(...page)
-  return (row) => parseRow(texts[row - 1] ?? '[]')
-}

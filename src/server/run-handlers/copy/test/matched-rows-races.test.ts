@@ -1,7 +1,22 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
-import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
+import {
+  changed,
+  data,
+  edits,
+  enter,
+  header,
+  held,
+  KEY,
+  modes,
+  pair,
+  rowsAt,
+  sorted,
+  type Table,
+  wantedRows,
+} from '../../../../../test/fixtures/matched-table.ts'
 
 // Edits by other people between the reading of a target whose rows are matched, and the commit.
 const direct = copyWorld({ proxied: true })
@@ -11,136 +26,6 @@ afterAll(() => {
   direct.proxy.reset()
   staged.proxy.reset()
 })
-
-const header = ['SKU', 'Name', 'Stock']
-const held: Cell[][] = [
-  [...header, 'Note'],
-  ['own', 'Mine', 2, 'note of own'],
-  ['007', 'Bolt', 5, 'note of 007'],
-  ['008', 'Nut', 3, 'note of 008'],
-  ['009', 'Gear', 1, 'note of 009'],
-]
-const changed: Cell[][] = [
-  header,
-  ['007', 'Bolt', 70],
-  ['008', 'Nut', 3],
-  ['009', 'Cog', 1],
-  ['010', 'New', 10],
-]
-
-const sheet = { sheetId: 100 }
-const data = { ...sheet, startRowIndex: 1, endRowIndex: 5, startColumnIndex: 0, endColumnIndex: 4 }
-const rowsAt = (startIndex: number, endIndex: number) => ({
-  ...sheet,
-  dimension: 'ROWS',
-  startIndex,
-  endIndex,
-})
-
-const enter = (rowIndex: number, columnIndex: number, stringValue: string) => ({
-  updateCells: {
-    start: { ...sheet, rowIndex, columnIndex },
-    rows: [{ values: [{ userEnteredValue: { stringValue } }] }],
-    fields: 'userEnteredValue',
-  },
-})
-
-const edits = {
-  'sorts the table': {
-    sortRange: { range: data, sortSpecs: [{ dimensionIndex: 0, sortOrder: 'ASCENDING' }] },
-  },
-  'inserts a row in the middle': { insertDimension: { range: rowsAt(2, 3) } },
-  'deletes a row of their own': { deleteDimension: { range: rowsAt(1, 2) } },
-  'moves a row': { moveDimension: { source: rowsAt(1, 2), destinationIndex: 4 } },
-  'edits a cell of their own': {
-    updateCells: {
-      start: { ...sheet, rowIndex: 1, columnIndex: 2 },
-      rows: [{ values: [{ userEnteredValue: { numberValue: 99 } }] }],
-      fields: 'userEnteredValue',
-    },
-  },
-  'clears a row of the task': {
-    updateCells: {
-      range: { ...sheet, startRowIndex: 2, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: 3 },
-      fields: 'userEnteredValue',
-    },
-  },
-  'deletes a row of the task': { deleteDimension: { range: rowsAt(2, 3) } },
-  'types a key into the first row below': enter(5, 0, 'typed'),
-  'types into the first row below': enter(5, 1, 'typed'),
-  'types beside the first row below': enter(5, 3, 'typed'),
-  'types further below': enter(6, 2, 'typed'),
-  'fills a row below': {
-    updateCells: {
-      start: { ...sheet, rowIndex: 5, columnIndex: 0 },
-      rows: [
-        {
-          values: ['typed', 'by hand', 'into', 'each cell'].map((stringValue) => ({
-            userEnteredValue: { stringValue },
-          })),
-        },
-      ],
-      fields: 'userEnteredValue',
-    },
-  },
-}
-
-const KEY = JSON.stringify(['SKU'])
-const modes: Record<string, Parameters<CopyWorld['task']>[0]> = {
-  update: { write_mode: 'update', key_columns: KEY },
-  'update by header, with marks': {
-    ...{ write_mode: 'update', key_columns: KEY, find_columns_by_header: true },
-    ...{ on_missing: 'mark', mark_column: 'Gone', mark_text: 'gone' },
-  },
-  append: { write_mode: 'append', key_columns: KEY },
-  'append without a key': { write_mode: 'append', key_columns: '[]' },
-}
-
-type Table = unknown[][]
-
-async function pair(world: CopyWorld, mode: string) {
-  const { [mode]: settings } = modes
-  const made = await world.pair([header, ...held.slice(2).map((row) => row.slice(0, 3))], held, {
-    ...settings,
-    on_bad_keys: 'skip',
-  })
-  const [own] = held.slice(1)
-  const first = await world.run(made.task)
-  expect(['success', 'warning'], first.message).toContain(first.state)
-  if (mode === 'append without a key') {
-    // Its first run appends all rows, which it then knows.
-    await world.clear(made.target, 'Shop')
-    await world.write(made.target, 'Shop', held)
-  }
-  expect((await world.values(made.target, 'Shop'))[1]).toEqual(own)
-  await world.clear(made.source, 'Products')
-  await world.write(made.source, 'Products', changed)
-  return made
-}
-
-/** The rows that a run leaves, of those that were there when it committed. */
-function wantedRows(mode: string, edited: Table): Table {
-  const bySku = new Map(changed.slice(1).map((row) => [row[0], row]))
-  const skus = new Set(edited.map(([key]) => key))
-  if (mode === 'append without a key')
-    return [...edited, ...changed.slice(1).filter((row) => row[0] !== '008')]
-  const added = changed.slice(1).filter(([key]) => !skus.has(key))
-  if (mode === 'append') return [...edited, ...added]
-  return [
-    ...edited.map((row) => {
-      const now = bySku.get(String(row[0]))
-      return now ? [...now, ...row.slice(3)] : row
-    }),
-    ...added,
-  ]
-}
-
-const sorted = (table: Table) =>
-  table
-    .slice(1)
-    .filter((row) => row.some((cell) => (cell ?? '') !== ''))
-    .map((row) => JSON.stringify(row.map((cell) => cell ?? '')))
-    .sort()
 
 const cases = Object.keys(modes).flatMap((mode) =>
   Object.entries(edits).map(([what, edit]) => ({ mode, what, edit })),

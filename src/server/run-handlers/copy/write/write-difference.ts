@@ -56,7 +56,10 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
     if (remembered)
       await context.transaction((trx) => recordPendingRows(trx, context.run.task_id, remembered))
     if (!mayHaveWritten)
-      await keeper.save({ commit: { mode: plan.mode, cells_changed: difference.cells_changed } })
+      await keeper.save({
+        commit: { mode: plan.mode, cells_changed: difference.cells_changed },
+        by_key: tables.matched?.by_key ?? null,
+      })
     await logWritePlan(context, tables.target, { plan, difference, isFirst })
   }
 }
@@ -69,7 +72,7 @@ export async function forgetPlan({
   attempt: { keeper },
   comparison: { mayHaveWritten },
 }: PreparedCopy): Promise<void> {
-  if (!mayHaveWritten) await keeper.save({ commit: null, before_snapshot_id: null })
+  if (!mayHaveWritten) await keeper.save({ commit: null, by_key: null, before_snapshot_id: null })
 }
 
 /** Logs the differences and the write plan. */

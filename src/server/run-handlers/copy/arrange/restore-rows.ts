@@ -1,0 +1,54 @@
+import type { Row } from '../../../../contract/tables.ts'
+import type { CellPlace, WrittenCells } from '../../../connectors/connector.ts'
+import type { Restored } from './arrange-tables.ts'
+import { type PutBack, rowsToPutBack } from './put-back.ts'
+import type { TargetRows } from './target-rows.ts'
+
+/** A commit to matched rows, as it was to be. Rows count from 1. */
+export type RowCommit = {
+  /** The target's rows before it. */
+  before: TargetRows
+  /** A row as it was to leave it. */
+  wanted: (row: number) => Row
+  /** Whether a row of the target is none of the task's. */
+  isOthers: (row: number) => boolean
+  written: Omit<WrittenCells, 'target_rows'>
+  /** Cells with formulas of other people. */
+  formulas: readonly CellPlace[]
+  isStaged: boolean
+}
+
+/** The rows that the target holds after a commit, with the cells that it wrote over because somebody had sorted or cleared rows. */
+export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows): Restored {
+  const { before, written } = commit
+  const { width } = before
+  const known = { length: now.length, row: (row: number) => now.row(row).slice(0, width) }
+  const { rows, cells } = rowsToPutBack({ ...commit, now: known })
+  const restored = new Map(
+    [...rows].map(([row, { cells }]) => {
+      const unknown = now.row(row).slice(width)
+      return [row, unknown.length === 0 ? cells : [...padded(cells, width), ...unknown]]
+    }),
+  )
+  const isKeyless = ([row, cells]: [number, Row]) => {
+    const present = now.row(row)
+    return written.keys.some((column) => (cells[column] ?? null) !== (present[column] ?? null))
+  }
+  return {
+    rows: now.with(restored),
+    formulas: formulasIn(rows, formulas),
+    keyless: new Set([...restored].filter(isKeyless).map(([row]) => row)),
+    put_back: cells,
+  }
+}
+
+const padded = (cells: Row, length: number): Row =>
+  Array.from({ length }, (_, column) => cells[column] ?? null)
+
+/** Cells of the rows that were formulas. `before`: those before the commit. */
+function formulasIn(rows: PutBack['rows'], before: readonly CellPlace[]): CellPlace[] {
+  const byRow = Map.groupBy(before, ({ row }) => row)
+  return [...rows].flatMap(([row, from]) =>
+    (byRow.get(from.before) ?? []).map(({ column }) => ({ row, column })),
+  )
+}

@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
+import { edits, modes, pair, sorted, wantedRows } from '../../../../../test/fixtures/matched-table.ts'
+
+// Other people edit a target whose rows are matched right before the commit, and the worker ends right after it.
+const direct = copyWorld({ proxied: true })
+/** Its changes are staged, because they do not fit into one request. */
+const staged = copyWorld({ proxied: true, commit_bytes: 300, requestBytes: 400 })
+afterAll(() => {
+  direct.proxy.reset()
+  staged.proxy.reset()
+})
+
+const cases = Object.keys(modes).flatMap((mode) =>
+  Object.entries(edits).map(([what, edit]) => ({ mode, what, edit })),
+)
+
+/** Holds the commit until the edit is made. Its reply is lost, and the worker ends before it has read the target again; another one takes over. */
+async function endAfterCommit(world: CopyWorld, target: string, edit: object, start: () => Promise<unknown>) {
+  const commit = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+  await start()
+  await commit.arrived
+  await world.batch(target, edit)
+  const edited = await world.values(target, 'Shop')
+  const next = world.proxy.hold({ method: 'GET', path: new RegExp(target) })
+  commit.breakOff()
+  await commit.deliver()
+  await next.arrived
+  await world.changeEngine()
+  return edited
+}
+
+describe.each([
+  { how: 'small', worldOf: () => direct },
+  { how: 'staged', worldOf: () => staged },
+])('a worker that ends right after a $how commit', ({ worldOf }) => {
+  test.each(cases)(
+    '$mode: a person who $what right before it loses nothing, and the rows end right',
+    async ({ mode, what, edit }) => {
+      const world = worldOf()
+      const { target, task } = await pair(world, mode)
+      const edited = await endAfterCommit(world, target, edit, () => world.start(task))
+      const run = await world.ended(task)
+      const after = await world.values(target, 'Shop')
+      const said = `${run.state} ${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+      expect(['success', 'warning'], said).toContain(run.state)
+      expect(sorted(after), said).toEqual(sorted(wantedRows(mode, edited)))
+      if (what === 'sorts the table' && mode.startsWith('update')) {
+        expect(run.state, said).toBe('warning')
+        expect(run.log.join(' '), said).toMatch(/\d cells? of .* put back: /)
+      }
+      expect((await world.run(task)).receipt?.mode, said).toBe('unchanged')
+      expect(await world.values(target, 'Shop'), said).toEqual(after)
+    },
+  )
+})
