@@ -58,7 +58,7 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/unowned-cells.test.ts',
   ],
   'copy: a commit that Google refused as a whole counts as written': [
-    'if (!mayHaveWritten) await keeper.save({ commit: null, before_snapshot_id: null })',
+    'if (!mayHaveWritten) await keeper.save({ commit: null, by_key: null, before_snapshot_id: null })',
     '',
     'copy/test/resized.test.ts',
   ],
@@ -94,6 +94,21 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     "columnsOf: definition.write_mode === 'replace' ? () => written.columns : plan.changesOf",
     'columnsOf: () => written.columns',
     'copy/test/matched-rows-races.test.ts',
+  ],
+  'takeover: what the commit before it wrote over is not put back': [
+    'const restore = commit ? (now: TargetRows) => restoreRows(commit, now) : nothingToRestore',
+    'const restore = nothingToRestore',
+    'copy/test/takeover-races.test.ts',
+  ],
+  'takeover: a commit that was never sent counts as written': [
+    'if (places.length === 0) return found',
+    'if (now.length < 0) return found',
+    'copy/arrange/arrange.test.ts',
+  ],
+  'takeover: rows by key are counted by what is left to do': [
+    'keeper.value.by_key ?? tables.matched?.by_key',
+    'tables.matched?.by_key',
+    'copy/test/resumed-matches.test.ts',
   ],
   'undo: a row that runs have never written is restored, too': [
     'if (key === null || !(changes.has(key) || unchanged.has(key))) continue',

@@ -140,6 +140,29 @@ const putBack = (
     isStaged,
   })
 
+test('of a commit that was never sent, no edit in a table that was sorted since is taken back', () => {
+  const before: Row[] = [
+    ['a', 1, 'note of a'],
+    ['own', 2, 'note of own'],
+  ]
+  const now: Row[] = [
+    ['own', 3, 'note of own'],
+    ['a', 1, 'note of a'],
+  ]
+  const found = putBack(
+    [
+      before,
+      [
+        ['a', 9],
+        ['own', 2],
+      ],
+      now,
+    ],
+    { others: [2], isStaged: true },
+  )
+  expect([found.cells, found.rows.size]).toEqual([[], 0])
+})
+
 test.each([
   ['cells', false],
   ['staged rows', true],

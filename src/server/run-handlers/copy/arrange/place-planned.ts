@@ -111,8 +111,11 @@ function placesOf({ copy, before, wanted, written, changesOf }: WrittenPlan, now
       placed.set(place, row)
       places.shift()
     } else if (isNew && place === undefined) {
-      if (!isFree(row)) end += 1
-      placed.set(isFree(row) ? row : end, row)
+      // Where rows were deleted, no gap is left above new ones.
+      const next = Math.min(row, end + 1)
+      const free = isFree(next) ? next : end + 1
+      placed.set(free, row)
+      end = Math.max(end, free)
     }
     // The key of a row that is cleared is no longer there.
     else if (isNew || !written.isWhole(row)) gone.push(key.map((cell) => cell ?? '').join(' / '))

@@ -79,6 +79,8 @@ describe('a worker that takes over after the commit', () => {
     const run = await world.ended(held.task)
     expect(['success', 'warning'], run.message).toContain(run.state)
     expect(await held.values(), run.log.join(' ')).toEqual(now)
+    // The counts are those of the commit, not of what it left to do.
+    if (of === 'run') expect(run.receipt?.by_key).toMatchObject({ added: 1, updated: 2, unchanged: 0 })
   })
 
   test.each(['run', 'plan', 'undo'])('of a %s repairs rows that were sorted right before it', async (of) => {
@@ -100,6 +102,8 @@ describe('a worker that takes over after the commit', () => {
 
 describe('a worker that takes over before the commit', () => {
   test.each([
+    { of: 'run', settings: { write_mode: 'update', key_columns: '["SKU"]' } },
+    { of: 'run', settings: { write_mode: 'append', key_columns: '[]' } },
     { of: 'plan', settings: { write_mode: 'update', key_columns: '["SKU"]' } },
     { of: 'undo', settings: { write_mode: 'update', key_columns: '["SKU"]' } },
     { of: 'plan', settings: { write_mode: 'append', key_columns: '[]' } },
