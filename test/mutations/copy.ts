@@ -58,7 +58,7 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/unowned-cells.test.ts',
   ],
   'copy: a commit that Google refused as a whole counts as written': [
-    'if (!mayHaveWritten) await keeper.save({ commit: null, by_key: null, before_snapshot_id: null })',
+    'if (!mayHaveWritten) await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, beside: null })',
     '',
     'copy/test/resized.test.ts',
   ],

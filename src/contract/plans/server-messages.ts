@@ -38,6 +38,8 @@ export const planServerMessages = {
         ? 'Restore the version again to see what is left.'
         : `Run the task to bring ${rows === 1 ? 'it' : 'them'} up to date.`,
     ].join(' '),
+  plan_column_moved: (title: string, column: string) =>
+    `The column ‘${column}’ of ${title} was moved while the plan was written. What the plan has not written yet is left out. Run the task to bring the target up to date.`,
   plan_rows_gone: 'The rows of this plan are no longer kept.',
 
   version_not_found: 'No run with this number has changed the target.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ByKey } from '../../../contract/runs/receipts.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Requests } from '../source-context.ts'
+import { Beside } from './arrange/beside-rows.ts'
 
 const Own = z.object({
   /** When the run started, in milliseconds since 1970. */
@@ -15,6 +16,8 @@ const Own = z.object({
   format_sample_rows: z.int().nullable().default(null),
   /** The target’s rows before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
+  /** What stood beside those rows, if the first commit was to clear some of them whole; null: it was not. */
+  beside: z.nullable(Beside).default(null),
   /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
   /** Rows by key that the first commit was to change; null: there was none, or rows stand in the order of the source. */
@@ -79,6 +82,7 @@ const beginning = (): Checkpoint => ({
   snapshot_id: null,
   format_sample_rows: null,
   before_snapshot_id: null,
+  beside: null,
   commit: null,
   by_key: null,
   target: null,

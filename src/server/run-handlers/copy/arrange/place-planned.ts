@@ -2,6 +2,8 @@ import { planServerMessages as messages } from '../../../../contract/plans/serve
 import type { CellValue, Row } from '../../../../contract/tables.ts'
 import type { ReadableTarget, WrittenCells } from '../../../connectors/connector.ts'
 import { parseRowBytes, rowText } from '../../../connectors/row-json.ts'
+import { RunFailure } from '../../../engine/types.ts'
+import { findColumn, headerNames } from '../../../snapshots/column-names.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
 import { formulasOf, type Restored } from './arrange-tables.ts'
@@ -46,6 +48,7 @@ export async function placePlanned(
   const { title } = target
   const { start_row } = definition
   requireHeader(rows.header, [copy.header], definition, { title, start_row, mayHaveWritten: true })
+  if (definition.find_columns_by_header) requireColumns(rows.header, plan, title)
   const planned = Math.max(rows.length, copy.fingerprint.rows - 1)
   const { placed, gone } = definition.write_mode === 'replace' ? inPlace(planned) : placesOf(plan, rows)
   if (gone.length > 0)
@@ -76,6 +79,18 @@ export async function placePlanned(
   })
   const isWhole = (row: number) => row === 0 || keyless.has(row) || written.isWhole(placed.get(row) ?? -1)
   return { copy: wanted, prefetch: now, written: { ...written, inserted_from: null, isWhole } }
+}
+
+/** Throws RunFailure if a column of the plan was moved: its cells would be written into another one. */
+function requireColumns(held: Row, { copy: { header }, written }: WrittenPlan, title: string): void {
+  const names = headerNames(held)
+  const moved = written.columns.find((column) => {
+    const name = String(header[column] ?? '')
+    const place = name === '' ? column : findColumn(names, name)
+    return place >= 0 && place !== column
+  })
+  if (moved !== undefined)
+    throw new RunFailure(messages.plan_column_moved(title, String(header[moved])), { retryable: false })
 }
 
 /** Rows that replace others stand where they were planned. */

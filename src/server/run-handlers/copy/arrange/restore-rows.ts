@@ -1,6 +1,7 @@
 import type { Row } from '../../../../contract/tables.ts'
 import type { CellPlace, WrittenCells } from '../../../connectors/connector.ts'
 import type { Restored } from './arrange-tables.ts'
+import { hashBeside } from './beside-rows.ts'
 import { type PutBack, rowsToPutBack } from './put-back.ts'
 import type { TargetRows } from './target-rows.ts'
 
@@ -21,13 +22,26 @@ export type RowCommit = {
 /** The rows that the target holds after a commit, with the cells that it wrote over because somebody had sorted or cleared rows. */
 export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows): Restored {
   const { before, written } = commit
-  const { width } = before
-  const known = { length: now.length, row: (row: number) => now.row(row).slice(0, width) }
-  const { rows, cells } = rowsToPutBack({ ...commit, now: known })
+  const { beside } = before
+  const width = beside?.from ?? before.width
+  // What stands beside the known cells counts as one more cell.
+  const known = (row: Row, hash: number | null) =>
+    hash === null ? row.slice(0, width) : [...padded(row, width), hash]
+  const { rows, cells } = rowsToPutBack({
+    ...commit,
+    before: {
+      length: before.length,
+      row: (row) => known(before.row(row), beside?.hashOf(row) ?? null),
+    },
+    now: {
+      length: now.length,
+      row: (row) => known(now.row(row), beside && hashBeside(now.row(row).slice(width))),
+    },
+  })
   const restored = new Map(
     [...rows].map(([row, { cells }]) => {
       const unknown = now.row(row).slice(width)
-      return [row, unknown.length === 0 ? cells : [...padded(cells, width), ...unknown]]
+      return [row, unknown.length === 0 ? cells.slice(0, width) : [...padded(cells, width), ...unknown]]
     }),
   )
   const isKeyless = ([row, cells]: [number, Row]) => {

@@ -6,6 +6,7 @@ import { type StoredSnapshot, snapshotTexts } from '../../../snapshots/snapshot.
 import { plainRow } from '../../plain-row.ts'
 import { placeOfCells } from '../compare/row-differences.ts'
 import { RowBlocks } from '../read/row-blocks.ts'
+import { type Beside, readBeside } from './beside-rows.ts'
 
 /** More than any tab has. */
 const ALL_COLUMNS = 100_000
@@ -22,6 +23,8 @@ export class TargetRows {
   #header: Row = []
   /** The number of columns that are known. */
   width = ALL_COLUMNS
+  /** What stood beside the known columns of each row, from the column `from` on; null: unknown, or all columns are known. */
+  beside: { from: number; hashOf: (row: number) => number | null } | null = null
 
   /** Reads all columns of the target. Throws OriginFailure. */
   static async read(target: ReadableTarget): Promise<TargetRows> {
@@ -30,10 +33,15 @@ export class TargetRows {
     return rows
   }
 
-  /** The stored rows of a target, up to the last column of its header. */
-  static async stored(db: Db, { id, header, row_count }: StoredSnapshot): Promise<TargetRows> {
+  /** The stored rows of a target, up to the last column of its header, and what stood beside them. */
+  static async stored(
+    db: Db,
+    { id, header, row_count }: StoredSnapshot,
+    beside: Beside | null = null,
+  ): Promise<TargetRows> {
     const rows = new TargetRows()
     rows.width = header.length
+    rows.beside = beside && { from: beside.from, hashOf: readBeside(beside) }
     rows.#add(Buffer.from(rowText(header)))
     for await (const texts of snapshotTexts(db, id, 1, row_count + 1))
       for (const text of texts) rows.#add(Buffer.from(text))

@@ -18,14 +18,14 @@ export async function commitBefore({
   context: { db, run },
   keeper,
 }: CopyAttempt): Promise<CommitBefore | null> {
-  const { commit, before_snapshot_id } = keeper.value
+  const { commit, before_snapshot_id, beside } = keeper.value
   if (commit === null || before_snapshot_id === null) return null
   const plan = await planOfRun(db, run.id, before_snapshot_id)
   if (!plan?.written || plan.wanted_snapshot_id === null) return null
   const former = await readSnapshot(db, before_snapshot_id)
   const planned = await readSnapshot(db, plan.wanted_snapshot_id)
   if (!former || !planned) return null
-  const before = await TargetRows.stored(db, former)
+  const before = await TargetRows.stored(db, former, beside)
   const wanted = await storedRows(db, planned)
   const { written } = plan
   return {

@@ -148,7 +148,8 @@ async function rowsBefore(
   { former_snapshot_id }: StoredPlan,
 ): Promise<Pick<Tables, 'before_plan' | 'prefetch'>> {
   if (keeper.value.commit !== null) {
-    const before_plan = await TargetRows.stored(db, await requireRows(db, former_snapshot_id))
+    const former = await requireRows(db, former_snapshot_id)
+    const before_plan = await TargetRows.stored(db, former, keeper.value.beside)
     return { before_plan, prefetch: null }
   }
   const rows = await TargetRows.read(target)

@@ -7,6 +7,7 @@ import {
 import type { RunContext } from '../../../engine/types.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
 import { count } from '../../messages.ts'
+import { type Beside, besideOf } from '../arrange/beside-rows.ts'
 import { recordPendingRows } from '../arrange/written-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { changeTo } from '../compare/change.ts'
@@ -50,7 +51,7 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
       await context.progress({ phase: 'Storing the target’s former rows' })
       const former_snapshot_id = await before.complete(difference, tables.copy)
       await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: false, key_column })
-      await keeper.save({ before_snapshot_id: former_snapshot_id })
+      await keeper.save({ before_snapshot_id: former_snapshot_id, beside: besideCleared(tables, difference) })
     }
     const remembered = rememberedRows(tables)
     if (remembered)
@@ -64,6 +65,17 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
   }
 }
 
+/** What stands beside the rows of the target, if some are to be cleared whole: only that tells where they stand after a sort. */
+function besideCleared({ matched, plan, before_plan }: Tables, { target_header }: Difference): Beside | null {
+  const [rows, written] = [matched?.held ?? before_plan, matched?.written ?? plan?.written]
+  if (!rows || !written) return null
+  const end = matched?.end ?? rows.length
+  const isCleared = Array.from({ length: end }, (_, index) => index + 1).some(written.isWhole)
+  return isCleared
+    ? besideOf(rows, Math.max(target_header.length, ...written.columns.map((column) => column + 1)))
+    : null
+}
+
 /**
  * Clears what was saved before a commit that changed nothing, so that the next attempt does not assume a write, and checks the limits and
  * stores the former rows of the tab that it writes to.
@@ -72,7 +84,8 @@ export async function forgetPlan({
   attempt: { keeper },
   comparison: { mayHaveWritten },
 }: PreparedCopy): Promise<void> {
-  if (!mayHaveWritten) await keeper.save({ commit: null, by_key: null, before_snapshot_id: null })
+  if (!mayHaveWritten)
+    await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, beside: null })
 }
 
 /** Logs the differences and the write plan. */
