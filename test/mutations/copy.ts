@@ -105,6 +105,16 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'if (now.length < 0) return found',
     'copy/arrange/arrange.test.ts',
   ],
+  'takeover: what stood beside rows that were cleared is unknown': [
+    'return isCleared',
+    'return !isCleared',
+    'copy/test/takeover-races.test.ts',
+  ],
+  'plan: a column that was moved meanwhile is written into': [
+    'return place >= 0 && place !== column',
+    'return place < 0 && place !== column',
+    'copy/test/takeover-races.test.ts',
+  ],
   'takeover: rows by key are counted by what is left to do': [
     'keeper.value.by_key ?? tables.matched?.by_key',
     'tables.matched?.by_key',

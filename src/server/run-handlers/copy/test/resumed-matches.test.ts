@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
-import { copyWorld, until } from '../../../../../test/fixtures/copy-world.ts'
+import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
 
 // A worker ends while it writes a target whose rows are matched, and another one takes over.
@@ -49,33 +49,21 @@ async function started(of: string, settings: object = { write_mode: 'update', ke
   return { target, task, request, values }
 }
 
-/** Delivers the commit; its worker ends before it gets the reply. */
-async function deliver({ request, values }: Awaited<ReturnType<typeof started>>) {
-  const before = JSON.stringify(await values())
-  await world.faults({
-    kind: 'execute-then-timeout',
-    ms: 3_000,
-    match: { method: 'spreadsheets.batchUpdate' },
-  })
-  const delivered = request.deliver().catch(() => {})
-  await until(async () => JSON.stringify(await values()) !== before)
-  return { delivered }
-}
-
-async function takeOver(delivered: Promise<unknown>) {
-  await world.changeEngine()
-  await world.faults()
-  await delivered
+/** Delivers the commit. Its worker does not get the reply, and waits for its next one. */
+async function deliver({ request, target }: Awaited<ReturnType<typeof started>>) {
+  const next = world.proxy.hold({ method: 'GET', path: new RegExp(target) })
+  request.breakOff()
+  await request.deliver()
+  await next.arrived
 }
 
 describe('a worker that takes over after the commit', () => {
   test.each(['run', 'plan', 'undo'])('of a %s finds rows that were sorted since', async (of) => {
     const held = await started(of)
-    const { delivered } = await deliver(held)
-    await world.faults()
+    await deliver(held)
     await world.batch(held.target, sort)
     const now = await held.values()
-    await takeOver(delivered)
+    await world.changeEngine()
     const run = await world.ended(held.task)
     expect(['success', 'warning'], run.message).toContain(run.state)
     expect(await held.values(), run.log.join(' ')).toEqual(now)
@@ -87,8 +75,8 @@ describe('a worker that takes over after the commit', () => {
     const held = await started(of)
     await world.batch(held.target, sort)
     const now = await held.values()
-    const { delivered } = await deliver(held)
-    await takeOver(delivered)
+    await deliver(held)
+    await world.changeEngine()
     const run = await world.ended(held.task)
     expect(['success', 'warning'], run.message).toContain(run.state)
     const filled = (rows: unknown[][]) => rows.filter((row) => row.some((cell) => cell !== ''))

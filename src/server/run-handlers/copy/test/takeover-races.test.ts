@@ -1,7 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
-import { edits, modes, pair, sorted, wantedRows } from '../../../../../test/fixtures/matched-table.ts'
+import {
+  data,
+  edits,
+  header,
+  held,
+  KEY,
+  modes,
+  pair,
+  sorted,
+  wantedRows,
+} from '../../../../../test/fixtures/matched-table.ts'
 
 // Other people edit a target whose rows are matched right before the commit, and the worker ends right after it.
 const direct = copyWorld({ proxied: true })
@@ -67,4 +77,51 @@ describe.each([
       expect(await world.values(target, 'Shop'), said).toEqual(after)
     },
   )
+})
+
+const sortDescending = {
+  sortRange: { range: data, sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }] },
+}
+
+test.each(['run', 'plan'])(
+  'of a %s that clears rows, notes beside rows that were sorted right before it stay beside them',
+  async (of) => {
+    // Without a header, the notes are outside of the stored former rows.
+    const notes = held.map((row, n) => (n === 0 ? header : [...row.slice(0, 3), `note ${n}`]))
+    const { source, target, task } = await direct.pair(
+      [header, ...held.slice(1).map((row) => row.slice(0, 3))],
+      notes,
+      {
+        ...{ write_mode: 'update', key_columns: KEY, on_missing: 'clear', on_cells_beside: 'warn' },
+      },
+    )
+    expect((await direct.run(task)).state).toBe('success')
+    await direct.clear(source, 'Products')
+    const left = held.slice(3).map((row) => row.slice(0, 3))
+    await direct.write(source, 'Products', [header, ...left])
+    const plan = of === 'plan' ? (await direct.preview(task)).plan_id : null
+    const edited = await endAfterCommit(direct, target, sortDescending, () => direct.start(task, { plan }))
+    const run = await direct.ended(task)
+    const after = await direct.values(target, 'Shop')
+    const said = `${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+    const keys = new Set(left.map(([key]) => key))
+    const isLeft = ([key]: unknown[]) => key === 'SKU' || keys.has(String(key))
+    expect(after, said).toEqual(edited.map((row) => (isLeft(row) ? row : ['', '', '', ...row.slice(3)])))
+  },
+)
+
+test('of a plan, a column that somebody inserted right before it is not written into', async () => {
+  const { target, task } = await pair(direct, 'update by header, with marks')
+  const { plan_id: plan } = await direct.preview(task)
+  const insert = {
+    insertDimension: { range: { sheetId: 100, dimension: 'COLUMNS', startIndex: 2, endIndex: 3 } },
+  }
+  const edited = await endAfterCommit(direct, target, insert, () => direct.start(task, { plan }))
+  const run = await direct.ended(task)
+  expect([run.state, await direct.values(target, 'Shop')], run.message).toEqual(['failed', edited])
+  expect(run.message).toContain(
+    'The column ‘Stock’ of ‘Shop’ in ‘Web shop’ was moved while the plan was written.',
+  )
+  expect((await direct.run(task)).state).toBe('success')
+  expect(sorted(await direct.values(target, 'Shop'))).not.toEqual(sorted(edited))
 })
