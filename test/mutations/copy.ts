@@ -106,8 +106,8 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/arrange/arrange.test.ts',
   ],
   'takeover: what stood beside rows that were cleared is unknown': [
-    'return isCleared',
-    'return !isCleared',
+    '? besideOf(rows, Math.max(',
+    '? null && besideOf(rows, Math.max(',
     'copy/test/takeover-races.test.ts',
   ],
   'plan: a column that was moved meanwhile is written into': [
