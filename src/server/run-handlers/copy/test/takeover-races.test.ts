@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
 import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
 import {
   data,
   edits,
   header,
-  held,
   KEY,
   modes,
   pair,
@@ -86,27 +86,23 @@ const sortDescending = {
 test.each(['run', 'plan'])(
   'of a %s that clears rows, notes beside rows that were sorted right before it stay beside them',
   async (of) => {
-    // Without a header, the notes are outside of the stored former rows.
-    const notes = held.map((row, n) => (n === 0 ? header : [...row.slice(0, 3), `note ${n}`]))
+    const rows: Cell[][] = ['a', 'b', 'c', 'd'].map((key, n) => [key, 'Product', n])
     const { source, target, task } = await direct.pair(
-      [header, ...held.slice(1).map((row) => row.slice(0, 3))],
-      notes,
-      {
-        ...{ write_mode: 'update', key_columns: KEY, on_missing: 'clear', on_cells_beside: 'warn' },
-      },
+      [header, ...rows],
+      // Without a header, the notes are outside of the stored former rows.
+      [header, ...rows.map((row) => [...row, `note of ${row[0]}`])],
+      { write_mode: 'update', key_columns: KEY, on_missing: 'clear', on_cells_beside: 'warn' },
     )
     expect((await direct.run(task)).state).toBe('success')
     await direct.clear(source, 'Products')
-    const left = held.slice(3).map((row) => row.slice(0, 3))
-    await direct.write(source, 'Products', [header, ...left])
+    await direct.write(source, 'Products', [header, ...rows.slice(2)])
     const plan = of === 'plan' ? (await direct.preview(task)).plan_id : null
     const edited = await endAfterCommit(direct, target, sortDescending, () => direct.start(task, { plan }))
     const run = await direct.ended(task)
     const after = await direct.values(target, 'Shop')
     const said = `${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
-    const keys = new Set(left.map(([key]) => key))
-    const isLeft = ([key]: unknown[]) => key === 'SKU' || keys.has(String(key))
-    expect(after, said).toEqual(edited.map((row) => (isLeft(row) ? row : ['', '', '', ...row.slice(3)])))
+    const isCleared = ([key]: unknown[]) => key === 'a' || key === 'b'
+    expect(after, said).toEqual(edited.map((row) => (isCleared(row) ? ['', '', '', row[3]] : row)))
   },
 )
 
