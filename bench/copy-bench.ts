@@ -31,8 +31,11 @@ type Result = z.infer<typeof Measured> & { cpu: Record<string, number> }
 export type Value = string | number | boolean
 
 type Role = 'plain' | 'verified' | 'copy' | 'live'
-/** `preview`: the copy is only previewed. `key_column`: rows are updated by this key; otherwise they are replaced. */
-type Books = { source: string; target: string; preview?: boolean; key_column?: string }
+/**
+ * `preview`: the copy is only previewed. `key_column`: rows are updated by this key; otherwise they are replaced. `undo`: the last change of
+ * the target is undone.
+ */
+type Books = { source: string; target: string; preview?: boolean; key_column?: string; undo?: boolean }
 
 export type CopyBench = {
   database_url: string

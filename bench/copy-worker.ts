@@ -18,8 +18,10 @@ import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { openEntry } from '../test/fixtures/open-entry.ts'
+import { previewed } from '../test/fixtures/previewed.ts'
 import { queuePreview, queueRun } from '../test/fixtures/run-requests.ts'
 import { sourceDeps } from '../test/fixtures/source-deps.ts'
+import { versionsOf } from '../test/fixtures/versions.ts'
 
 const { ROOT, TOKEN, DATABASE_URL } = z
   .object({ ROOT: z.string(), TOKEN: z.string(), DATABASE_URL: z.string() })
@@ -28,6 +30,7 @@ const Books = z.object({
   source: z.string(),
   target: z.string(),
   preview: z.optional(z.boolean()),
+  undo: z.optional(z.boolean()),
   key_column: z.optional(z.string()),
 })
 type Books = z.infer<typeof Books>
@@ -118,7 +121,7 @@ async function copying(times: number) {
     roles: ['worker', 'scheduler'],
     concurrency: AT_A_TIME,
   })
-  return async ({ source, target, preview = false, key_column }: Books) => {
+  return async ({ source, target, preview = false, undo = false, key_column }: Books) => {
     // Another worker that lives would take runs of this one.
     await engine.start()
     const task_ids: number[] = []
@@ -126,7 +129,8 @@ async function copying(times: number) {
       task_ids.push((await knownTask(one)) ?? (await newTask(source, one, key_column)))
     const began = performance.now()
     let said = ''
-    for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map((id) => run(id, preview)))
+    for (let n = 0; n < times; n += 1)
+      [said = ''] = await Promise.all(task_ids.map((id) => (undo ? undoLast(id) : run(id, preview))))
     const seconds = (performance.now() - began) / 1000
     await engine.stop()
     return {
@@ -136,9 +140,24 @@ async function copying(times: number) {
   }
 
   async function run(task_id: number, preview: boolean): Promise<string> {
-    const run_id = preview
-      ? await queuePreview(db, handlers, task_id)
-      : runIdOf(await queueRun(db, handlers, task_id))
+    return ended(
+      preview ? await queuePreview(db, handlers, task_id) : runIdOf(await queueRun(db, handlers, task_id)),
+    )
+  }
+
+  async function undoLast(task_id: number): Promise<string> {
+    const plan_id = (await versionsOf(db, task_id))[0]?.id
+    const run_id = await queuePreview(db, handlers, task_id, {
+      plan_id,
+      side: 'former',
+      overwrite_edits: false,
+    })
+    const planned = await ended(run_id)
+    const { plan_id: plan } = await previewed(db, run_id)
+    return `${planned} ${await ended(runIdOf(await queueRun(db, handlers, task_id, { plan })))}`
+  }
+
+  async function ended(run_id: number): Promise<string> {
     for (;;) {
       const { state, message, error } = await db
         .selectFrom('runs')
