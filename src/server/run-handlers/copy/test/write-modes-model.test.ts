@@ -103,20 +103,28 @@ const inAnyOrder = (grid: Grid) =>
 async function runWith(world: CopyWorld, { task, target, late, isPlanned, ends }: Late) {
   const plan = isPlanned ? (await world.preview(task)).plan_id : null
   if (!late) return { run: await world.run(task, { plan }), edited: null }
-  const commit = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+  let commit = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
   await world.start(task, { plan })
   const ended = world.ended(task)
-  const body = await Promise.race([commit.arrived, ended.then(() => null)])
+  const isSent = () => Promise.race([commit.arrived.then(() => true), ended.then(() => false)])
+  const isCommitted = await isSent()
   commit.cancel()
-  if (body === null) return { run: await ended, edited: null }
+  if (!isCommitted) return { run: await ended, edited: null }
   const { length } = await readGrid(world, target)
   await world.batch(target, editRequest(late, length))
   const edited = await readGrid(world, target)
-  const next = ends ? world.proxy.hold({ method: 'GET', path: new RegExp(target) }) : null
-  if (next) commit.breakOff()
-  await commit.deliver()
-  await next?.arrived
-  if (next) await world.changeEngine()
+  for (let left = ends; left > 0; left -= 1) {
+    const next = world.proxy.hold({ method: 'GET', path: new RegExp(target) })
+    commit.breakOff()
+    await commit.deliver()
+    await next.arrived
+    if (left > 1) commit = world.proxy.hold({ path: new RegExp(target), ...COMMIT })
+    await world.changeEngine()
+    // The next worker may have nothing to write.
+    if (left > 1 && !(await isSent())) break
+  }
+  commit.cancel()
+  if (ends === 0) await commit.deliver()
   return { run: await ended, edited }
 }
 
@@ -136,8 +144,8 @@ async function undoTwice(
   }
 }
 
-/** `ends`: the worker ends right after its commit, and another one takes over. */
-type Late = { task: number; target: string; late: Round['late']; isPlanned: boolean; ends: boolean }
+/** `ends`: workers that end right after their commit, one after the other. */
+type Late = { task: number; target: string; late: Round['late']; isPlanned: boolean; ends: number }
 
 async function keyedSequence(
   { mode, ends }: Mode,
@@ -160,7 +168,13 @@ async function keyedSequence(
     if (requests.length > 0) await world.batch(target, ...requests)
     const before = await readGrid(world, target)
     const isPlanned = (n + index) % 2 === 0
-    const { run, edited } = await runWith(world, { task, target, late, isPlanned, ends })
+    const { run, edited } = await runWith(world, {
+      task,
+      target,
+      late,
+      isPlanned,
+      ends: ends ? 1 + (n % 2) : 0,
+    })
     const wanted = model.run(edited ?? before, source.rows, edited && late?.kind === 'sort' ? before : null)
     let after = await readGrid(world, target)
     const said = () =>
