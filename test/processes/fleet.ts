@@ -129,6 +129,8 @@ export class Fleet extends Spreadsheets {
         target_ss_id: target,
         target_sheet_name: TAB,
         relevant_user_accounts: EMAILS.slice(1),
+        // All rows are replaced by others.
+        limits: { removed_percent: 100, emptied_percent: 100 },
       })
       copies.push({ task_id: id, target, before, after })
     }
