@@ -16,7 +16,7 @@ const Own = z.object({
   format_sample_rows: z.int().nullable().default(null),
   /** The target’s rows before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
-  /** What stood beside those rows, if the first commit was to clear some of them whole; null: it was not. */
+  /** Hashes of the cells to the right of those rows; null: the first commit was not to clear whole rows. */
   beside: z.nullable(Beside).default(null),
   /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),

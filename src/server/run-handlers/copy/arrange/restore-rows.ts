@@ -19,12 +19,12 @@ export type RowCommit = {
   isStaged: boolean
 }
 
-/** The rows that the target holds after a commit, with the cells that it wrote over because somebody had sorted or cleared rows. */
+/** Returns the rows of the target after a commit, with the former values of cells that it overwrote because somebody had sorted or cleared rows. */
 export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows): Restored {
   const { before, written } = commit
   const { beside } = before
   const width = beside?.from ?? before.width
-  // What stands beside the known cells counts as one more cell.
+  // The hash of the cells to the right is compared like one more cell.
   const known = (row: Row, hash: number | null) =>
     hash === null ? row.slice(0, width) : [...padded(row, width), hash]
   const { rows, cells } = rowsToPutBack({

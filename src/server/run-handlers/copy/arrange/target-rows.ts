@@ -23,7 +23,7 @@ export class TargetRows {
   #header: Row = []
   /** The number of columns that are known. */
   width = ALL_COLUMNS
-  /** What stood beside the known columns of each row, from the column `from` on; null: unknown, or all columns are known. */
+  /** Hashes of the cells to the right of the known columns, from the column `from` on; null: unknown, or all columns are known. */
   beside: { from: number; hashOf: (row: number) => number | null } | null = null
 
   /** Reads all columns of the target. Throws OriginFailure. */
@@ -33,7 +33,7 @@ export class TargetRows {
     return rows
   }
 
-  /** The stored rows of a target, up to the last column of its header, and what stood beside them. */
+  /** The stored rows of a target, up to the last column of its header, and the hashes of the cells to the right of them. */
   static async stored(
     db: Db,
     { id, header, row_count }: StoredSnapshot,

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
-import { copyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
 import {
   changed,
@@ -12,6 +11,7 @@ import {
   KEY,
   modes,
   pair,
+  racedWorlds,
   rowsAt,
   sorted,
   type Table,
@@ -19,13 +19,7 @@ import {
 } from '../../../../../test/fixtures/matched-table.ts'
 
 // Edits by other people between the reading of a target whose rows are matched, and the commit.
-const direct = copyWorld({ proxied: true })
-/** Its changes are staged, because they do not fit into one request. */
-const staged = copyWorld({ proxied: true, commit_bytes: 300, requestBytes: 400 })
-afterAll(() => {
-  direct.proxy.reset()
-  staged.proxy.reset()
-})
+const { direct, staged } = racedWorlds()
 
 const cases = Object.keys(modes).flatMap((mode) =>
   Object.entries(edits).map(([what, edit]) => ({ mode, what, edit })),

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../../../test/fakes/spreadsheets.ts'
-import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-world.ts'
+import type { CopyWorld } from '../../../../../test/fixtures/copy-world.ts'
 import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
 import {
   data,
@@ -9,18 +9,13 @@ import {
   KEY,
   modes,
   pair,
+  racedWorlds,
   sorted,
   wantedRows,
 } from '../../../../../test/fixtures/matched-table.ts'
 
 // Other people edit a target whose rows are matched right before the commit, and the worker ends right after it.
-const direct = copyWorld({ proxied: true })
-/** Its changes are staged, because they do not fit into one request. */
-const staged = copyWorld({ proxied: true, commit_bytes: 300, requestBytes: 400 })
-afterAll(() => {
-  direct.proxy.reset()
-  staged.proxy.reset()
-})
+const { direct, staged } = racedWorlds()
 
 const cases = Object.keys(modes).flatMap((mode) =>
   Object.entries(edits).flatMap(([what, edit]) =>

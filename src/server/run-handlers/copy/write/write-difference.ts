@@ -65,7 +65,7 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
   }
 }
 
-/** What stands beside the rows of the target, if some are to be cleared whole: only that tells where they stand after a sort. */
+/** Hashes of the cells to the right of the target, if rows are to be cleared whole: after a sort, only those cells identify a cleared row. */
 function besideCleared({ matched, plan, before_plan }: Tables, { target_header }: Difference): Beside | null {
   const [rows, written] = [matched?.held ?? before_plan, matched?.written ?? plan?.written]
   if (!rows || !written) return null
