@@ -10,7 +10,13 @@ export { expect } from '@playwright/test'
 
 /** A browser test against the running app. The first test of a file finds the types of a new sandbox, and no tasks. An error or warning on the page's console fails it. */
 export const test = base.extend<
-  { sandboxUrl: string; db: Kysely<Database>; emptyPipeline: undefined; quietConsole: undefined },
+  {
+    sandboxUrl: string
+    db: Kysely<Database>
+    emptyPipeline: undefined
+    quietConsole: undefined
+    endedRoutes: undefined
+  },
   { app: RunningApp }
 >({
   // Each Playwright worker has its own app and database and runs its tests sequentially.
@@ -57,6 +63,14 @@ export const test = base.extend<
       page.on('pageerror', (error) => unexpected.push(String(error)))
       await use(undefined)
       expect(unexpected, 'unexpected messages on the console').toEqual([])
+    },
+    { auto: true },
+  ],
+  // A request whose reply a test still holds back or waits for when it ends would otherwise fail the next test.
+  endedRoutes: [
+    async ({ page }, use) => {
+      await use(undefined)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     },
     { auto: true },
   ],
