@@ -15,6 +15,7 @@ export const SLOW_TESTS = [
   'src/server/run-handlers/copy/**/run-limits.test.ts',
   'src/server/run-handlers/copy/**/unowned-cells.test.ts',
   'src/server/run-handlers/copy/**/matched-rows-races.test.ts',
+  'src/server/run-handlers/copy/**/repair-races.test.ts',
   'src/server/run-handlers/copy/**/takeover-races.test.ts',
   'src/server/run-handlers/copy/**/resumed-matches.test.ts',
   'src/server/run-handlers/copy/**/preview.test.ts',

@@ -58,7 +58,7 @@ export const copyMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/unowned-cells.test.ts',
   ],
   'copy: a commit that Google refused as a whole counts as written': [
-    'await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, beside: null })',
+    'await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, row_commit: null })',
     'await Promise.resolve()',
     'copy/test/resized.test.ts',
   ],
@@ -101,14 +101,30 @@ export const matchedMutations = mutationsOf('src/server/run-handlers/copy', {
     'copy/test/takeover-races.test.ts',
   ],
   'takeover: a commit that was never sent counts as written': [
-    'if (places.length === 0) return found',
+    'if (places.length === 0 && restoring.size === 0) return found',
     'if (now.length < 0) return found',
     'copy/arrange/arrange.test.ts',
   ],
   'takeover: what stood beside rows that were cleared is unknown': [
-    '? besideOf(rows, Math.max(',
-    '? null && besideOf(rows, Math.max(',
+    'beside: isCleared ? besideOf(rows, from) : null',
+    'beside: isCleared ? null : besideOf(rows, from)',
     'copy/test/takeover-races.test.ts',
+  ],
+  'repair: what it was to restore is not known after it': [
+    'const isRestored = restoring.has(from)',
+    'const isRestored = restoring.has(-from)',
+    'copy/arrange/arrange.test.ts',
+    'copy/test/repair-races.test.ts',
+  ],
+  'repair: it is not stored before it is sent': [
+    'row_commit: storedCommit({ ...arranged,',
+    'by_key: keeper.value.by_key, ...storedCommit({ ...arranged,',
+    'copy/test/repair-races.test.ts',
+  ],
+  'repair: a blank row that it was to restore has no place': [
+    'if (missing.has(from) && isBlank(before.row(from)))',
+    'if (missing.has(from) && !isBlank(before.row(from)))',
+    'copy/arrange/arrange.test.ts',
   ],
   'plan: a column that was moved meanwhile is written into': [
     'return place >= 0 && place !== column',

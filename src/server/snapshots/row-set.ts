@@ -42,6 +42,11 @@ export class RowSet {
     return ((this.#bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0
   }
 
+  /** The rows up to, not including, `end`. */
+  *rows(end: number): Generator<number> {
+    for (let row = 0; row < end; row += 1) if (this.has(row)) yield row
+  }
+
   /** Ranges of consecutive rows up to, not including, `end`. */
   *ranges(end: number): Generator<{ from: number; to: number }> {
     for (let row = 0; row < end; row += 1) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ByKey } from '../../../contract/runs/receipts.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Requests } from '../source-context.ts'
-import { Beside } from './arrange/beside-rows.ts'
+import { StoredCommit } from './arrange/stored-commit.ts'
 
 const Own = z.object({
   /** When the run started, in milliseconds since 1970. */
@@ -16,8 +16,8 @@ const Own = z.object({
   format_sample_rows: z.int().nullable().default(null),
   /** The target’s rows before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
-  /** Hashes of the cells to the right of those rows; null: the first commit was not to clear whole rows. */
-  beside: z.nullable(Beside).default(null),
+  /** The last commit to matched rows that was about to be sent; null: none was, or it changed nothing. */
+  row_commit: z.nullable(StoredCommit).default(null),
   /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
   /** Rows by key that the first commit was to change; null: there was none, or rows stand in the order of the source. */
@@ -82,7 +82,7 @@ const beginning = (): Checkpoint => ({
   snapshot_id: null,
   format_sample_rows: null,
   before_snapshot_id: null,
-  beside: null,
+  row_commit: null,
   commit: null,
   by_key: null,
   target: null,

@@ -15,8 +15,8 @@ export async function executeCopy(attempt: CopyAttempt): Promise<RunResult> {
   const copy = await prepareCopy(attempt)
   const { tables, comparison } = copy
   try {
-    if (!comparison.isUpToDate && !isPlanWritten(copy)) await writeDifference(copy)
     await warnOfPutBack(attempt, tables.target, tables.matched?.put_back ?? [])
+    if (!comparison.isUpToDate && !isPlanWritten(copy)) await writeDifference(copy)
     return await copyResult(attempt, tables, comparison)
   } finally {
     await tables.close()

@@ -16,6 +16,7 @@ import { type Keys, type MatchedTable, readKeys } from './keys.ts'
 import { type Matching, MISSING, matchAppended, matchRows, STAYS } from './match-rows.ts'
 import { type Origin, placedFormats, readOrigin } from './placed-columns.ts'
 import { countsRows, rowsOfLast, writtenAfter, writtenBefore } from './remembered-rows.ts'
+import { nothingToRestore, type Restored } from './restore-rows.ts'
 import { storeWanted } from './store-wanted.ts'
 import { tableEnd } from './table-end.ts'
 import { TargetRows } from './target-rows.ts'
@@ -32,6 +33,8 @@ export type Matched = {
   held: TargetRows
   /** Whether a row of the target is none of the source's. */
   isOthers: (row: number) => boolean
+  /** Rows in which the run is to restore cells that an earlier commit of it overwrote. */
+  restoring: ReadonlySet<number>
   /** What the task wrote before, and what it will have written when this run has. */
   remembered: { written: RowCounts; pending: RowCounts }
   /** The cells that the run may write. */
@@ -43,21 +46,6 @@ export type Matched = {
   /** Cells of other people that an earlier worker of the run wrote over, and that get their values back. */
   put_back: readonly CellPlace[]
 }
-
-/**
- * The target with the rows that a commit wrote over, and which of their cells were formulas of other people. `keyless`: rows that get their
- * keys back, too. `put_back`: cells of other people among them.
- */
-export type Restored = {
-  rows: TargetRows
-  formulas: CellPlace[]
-  keyless: ReadonlySet<number>
-  put_back: CellPlace[]
-}
-
-export const nothingToRestore = (rows: TargetRows): Restored => ({
-  ...{ rows, formulas: [], keyless: new Set(), put_back: [] },
-})
 
 type Opened = {
   /** The rows of the source. */
@@ -88,7 +76,7 @@ export async function arrangeTables(
   const { context, definition } = attempt
   await context.progress({ phase: 'Matching rows' })
   const now = await TargetRows.read(target)
-  const { rows: held, formulas, keyless, put_back } = restore(now)
+  const { rows: held, formulas, restored, keyless, put_back } = restore(now)
   const titles = { source: source.title, target: target.title }
   requireRows(copy, held, definition, titles)
   const headers = committed
@@ -124,6 +112,7 @@ export async function arrangeTables(
       source: copy,
       held,
       isOthers: (row) => (matching.sourceOf[row - 1] ?? STAYS) <= 0,
+      restoring: restored,
       written: writtenCells(table, matching, keyless),
       end: matching.sourceOf.length,
       remembered: { written, pending: writtenAfter(written, keys, matching, definition) },

@@ -129,7 +129,12 @@ const rowsOf = (rows: Row[]) => ({ length: rows.length, row: (number: number) =>
 /** What is put back after a commit into two columns of which the first is the key. */
 const putBack = (
   [before, wanted, now]: [Row[], Row[], Row[]],
-  { others, isStaged = false, whole = [] }: { others: number[]; isStaged?: boolean; whole?: number[] },
+  {
+    others,
+    isStaged = false,
+    whole = [],
+    restoring = [],
+  }: { others: number[]; isStaged?: boolean; whole?: number[]; restoring?: number[] },
 ) =>
   rowsToPutBack({
     before: rowsOf(before),
@@ -137,6 +142,7 @@ const putBack = (
     now: rowsOf(now),
     isOthers: (row) => others.includes(row),
     written: { columns: [0, 1], keys: [0], isWhole: (row) => whole.includes(row) },
+    restoring: new Set(restoring),
     isStaged,
   })
 
@@ -161,6 +167,41 @@ test('of a commit that was never sent, no edit in a table that was sorted since 
     { others: [2], isStaged: true },
   )
   expect([found.cells, found.rows.size]).toEqual([[], 0])
+})
+
+test('a row that a commit was to restore gets its cells where it stands now, and is not lost if it was blank', () => {
+  const before: Row[] = [
+    ['a', 1, 'note of a'],
+    ['own', 9, 'note of own'],
+    [null, null],
+    ['b', 3, 'note of b'],
+  ]
+  const wanted: Row[] = [
+    ['a', 5],
+    ['own', 2],
+    ['mine', 4],
+    ['b', 6],
+  ]
+  const now: Row[] = [
+    ['own', 5, 'note of own'],
+    ['b', 2, 'note of b'],
+    ['mine', 4, 'note of a'],
+    [null, 6],
+  ]
+  const { rows, cells } = putBack([before, wanted, now], { others: [2, 3], whole: [3], restoring: [2, 3] })
+  expect([...rows].map(([row, { cells }]) => [row, cells.slice(0, 2)])).toEqual([
+    [1, ['own', 2]],
+    [2, ['b', 3]],
+    [3, ['a', 1]],
+    [4, [null, null]],
+    [5, ['mine', 4]],
+  ])
+  expect(cells).toEqual([
+    { row: 1, column: 1 },
+    { row: 4, column: 1 },
+    { row: 5, column: 0 },
+    { row: 5, column: 1 },
+  ])
 })
 
 test.each([

@@ -6,8 +6,9 @@ import { RunFailure } from '../../../engine/types.ts'
 import { findColumn, headerNames } from '../../../snapshots/column-names.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import type { SourceCopy } from '../read/source-copy.ts'
-import { formulasOf, type Restored } from './arrange-tables.ts'
+import { formulasOf } from './arrange-tables.ts'
 import { requireHeader } from './column-places.ts'
+import type { Restored } from './restore-rows.ts'
 import { storeWanted, type WantedRow } from './store-wanted.ts'
 import { lastRow, TargetRows } from './target-rows.ts'
 
@@ -43,7 +44,7 @@ export async function placePlanned(
 ) {
   const { copy, target, written, isVersion } = plan
   const now = await TargetRows.read(target)
-  const { rows, formulas, keyless } = restore(now)
+  const { rows, formulas, restored, keyless, put_back } = restore(now)
   const { context, definition } = attempt
   const { title } = target
   const { start_row } = definition
@@ -62,6 +63,7 @@ export async function placePlanned(
       }),
     })
   const isPlanned = (row: number) => placed.has(row)
+  const isOthers = (row: number) => !isPlanned(row)
   const wanted = await storeWanted(attempt, {
     copy,
     ...{ header: copy.header, formats: copy.formats, source_columns: null, read_snapshot_id: null },
@@ -78,7 +80,8 @@ export async function placePlanned(
     sourceRow: (row) => row,
   })
   const isWhole = (row: number) => row === 0 || keyless.has(row) || written.isWhole(placed.get(row) ?? -1)
-  return { copy: wanted, prefetch: now, written: { ...written, inserted_from: null, isWhole } }
+  const cells = { ...written, inserted_from: null, isWhole }
+  return { copy: wanted, prefetch: now, isOthers, restoring: restored, written: cells, put_back }
 }
 
 /** Throws RunFailure if a column of the plan was moved: its cells would be written into another one. */

@@ -10,6 +10,8 @@ type Commit = {
   isOthers: (row: number) => boolean
   /** The cells that the commit may write. */
   written: Pick<WrittenCells, 'columns' | 'keys' | 'isWhole'>
+  /** Rows before the commit in which it was to restore cells that an earlier commit of the run had overwritten. */
+  restoring: ReadonlySet<number>
   /** Whether the commit wrote all those cells in each row that it changed; otherwise only cells that differ. */
   isStaged: boolean
 }
@@ -33,40 +35,53 @@ type Form = (cell: CellValue, column: number) => CellValue
  * their cells are found unchanged; each of the others is looked for among the rows that are missing then, by its cells in the columns that
  * were not written. If several rows fit a place, they are equal there, so that any of them can be put back into it. What is still missing
  * is looked for once more by which cells of other people are filled, since results of formulas may have changed. If a person emptied a row
- * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed.
+ * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed. A row
+ * that the commit was to restore gets the cells that it was to have, wherever it stands.
  */
 export function rowsToPutBack(commit: Commit): PutBack {
-  const { before, now, isOthers, written } = commit
+  const { before, wanted, now, isOthers, written, restoring } = commit
   const found: PutBack = { rows: new Map(), cells: [] }
   const { places, others } = placesOf(commit)
   // The commit has not come to be: an earlier worker ended before it.
-  if (places.length === 0) return found
+  if (places.length === 0 && restoring.size === 0) return found
   const missing = new MissingRows(before)
   const known = new Set<Place>()
   const unknown = (some: readonly Place[]) => some.filter((place) => !known.has(place))
+  const putBack = ({ number, columns }: Place, from: number) => {
+    const present = now.row(number)
+    const isRestored = restoring.has(from)
+    const former = isRestored ? wanted(from) : before.row(from)
+    const lost = differingColumns(former, present, isRestored ? written.columns : columns)
+    if (lost.length === 0) return
+    found.rows.set(number, { cells: withCells(present, lost, former), before: from })
+    if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
+  }
   const forms: Form[] = [
     (cell) => cell,
     (cell, column) => (cell === null || written.columns.includes(column) ? cell : FILLED),
   ]
   for (const form of forms) {
-    for (const place of unknown(others)) if (missing.take(now.row(place.number), form)) known.add(place)
+    for (const place of unknown(others)) {
+      const from = missing.take(now.row(place.number), form)
+      if (from === null) continue
+      known.add(place)
+      if (restoring.has(from)) putBack(place, from)
+    }
     // The fewer cells were written, the more of a row can be compared.
     const open = unknown([...places, ...others]).sort(
       (one, other) => one.columns.length - other.columns.length,
     )
     for (const alike of Map.groupBy(open, ({ columns }) => columns.length).values()) {
-      for (const place of alike) if (isUnmoved(place, commit, missing, form)) known.add(place)
+      for (const place of alike) {
+        if (!isUnmoved(place, commit, missing, form)) continue
+        known.add(place)
+        if (restoring.has(place.number)) putBack(place, place.number)
+      }
       for (const place of unknown(alike)) {
-        const { number, columns } = place
-        const present = now.row(number)
-        const from = missing.find(present, columns, { form, isOthers })
+        const from = missing.find(now.row(place.number), place.columns, { form, isOthers })
         if (from === null) continue
         known.add(place)
-        const former = before.row(from)
-        const lost = columns.filter((column) => (former[column] ?? null) !== (present[column] ?? null))
-        if (lost.length === 0) continue
-        found.rows.set(number, { cells: withCells(present, lost, former), before: from })
-        if (isOthers(from)) found.cells.push(...lost.map((column) => ({ row: number, column })))
+        putBack(place, from)
       }
     }
   }
@@ -77,6 +92,11 @@ export function rowsToPutBack(commit: Commit): PutBack {
     if (stray.length === 0) continue
     found.rows.set(number, { cells: withCells(present, stray, []), before: 0 })
     found.cells.push(...stray.map((column) => ({ row: number, column })))
+  }
+  // A row that an earlier commit had cleared whole cannot be recognised: it gets a blank place.
+  for (const from of restoring) {
+    if (missing.has(from) && isBlank(before.row(from)))
+      putBack({ number: blankRow(from, now, found), columns: written.columns }, from)
   }
   found.cells.sort((one, other) => one.row - other.row || one.column - other.column)
   return found
@@ -119,17 +139,22 @@ class MissingRows {
     this.#before = before
   }
 
-  /** Takes a row with these cells. False: none is left; there is always a blank one. */
-  take(row: Row, form: Form): boolean {
+  /** Takes a row with these cells and returns its number; null: none is left. There is always a blank one, which is 0. */
+  take(row: Row, form: Form): number | null {
     const text = signature(row, [], form)
-    return text === BLANK || this.#takeFirst(this.#rowsLike(text, [], form))
+    return text === BLANK ? 0 : this.#takeFirst(this.#rowsLike(text, [], form))
   }
 
   /** Takes the row of this number, or one with the same cells. False: none is left. */
   takeNumber(number: number, form: Form): boolean {
-    if (this.#taken.has(number)) return this.take(this.#before.row(number), form)
+    if (this.#taken.has(number)) return this.take(this.#before.row(number), form) !== null
     this.#taken.add(number)
     return true
+  }
+
+  /** Whether the row of this number was not found. */
+  has(number: number): boolean {
+    return !this.#taken.has(number)
   }
 
   /** Takes the missing row that is most similar to `present` outside the written columns; of equally similar rows, one of other people. */
@@ -139,7 +164,7 @@ class MissingRows {
     { form, isOthers }: { form: Form; isOthers: (row: number) => boolean },
   ): number | null {
     const rows = this.#rowsLike(signature(present, columns, form), columns, form)
-    const left = rows.filter((row) => !this.#taken.has(row) && !this.#isBlank(row))
+    const left = rows.filter((row) => !this.#taken.has(row) && !isBlank(this.#before.row(row)))
     const rank = (row: number) => {
       const former = this.#before.row(row)
       return present.filter((cell, column) => cell === former[column]).length * 2 + (isOthers(row) ? 1 : 0)
@@ -150,17 +175,15 @@ class MissingRows {
     return found
   }
 
-  #takeFirst(rows: number[]): boolean {
+  #takeFirst(rows: number[]): number | null {
     while (rows.length > 0) {
       const number = rows.shift() ?? 0
       if (this.#taken.has(number)) continue
       this.#taken.add(number)
-      return true
+      return number
     }
-    return false
+    return null
   }
-
-  #isBlank = (number: number) => this.#before.row(number).every((cell) => cell === null)
 
   #rowsLike(text: string, columns: readonly number[], form: Form): number[] {
     const indexes = this.#indexes.get(form) ?? new Map<string, Map<string, number[]>>()
@@ -194,6 +217,15 @@ function strayColumns(
   if (!isFilled(former) || isFilled(present)) return []
   return columns.filter((column) => (present[column] ?? null) !== null)
 }
+
+/** The first blank row from `from` on that holds nothing that is put back. */
+function blankRow(from: number, now: Rows, { rows }: PutBack): number {
+  let row = from
+  while (rows.has(row) || !isBlank(now.row(row))) row += 1
+  return row
+}
+
+const isBlank = (row: Row) => row.every((cell) => cell === null)
 
 const BLANK = '[]'
 const FILLED = 1

@@ -1,6 +1,5 @@
 import type { Row } from '../../../../contract/tables.ts'
 import type { CellPlace, WrittenCells } from '../../../connectors/connector.ts'
-import type { Restored } from './arrange-tables.ts'
 import { hashBeside } from './beside-rows.ts'
 import { type PutBack, rowsToPutBack } from './put-back.ts'
 import type { TargetRows } from './target-rows.ts'
@@ -13,11 +12,29 @@ export type RowCommit = {
   wanted: (row: number) => Row
   /** Whether a row of the target is none of the task's. */
   isOthers: (row: number) => boolean
-  written: Omit<WrittenCells, 'target_rows'>
+  written: Pick<WrittenCells, 'columns' | 'keys' | 'isWhole'>
+  /** Rows in which it was to restore cells that an earlier commit of the run had overwritten. */
+  restoring: ReadonlySet<number>
   /** Cells with formulas of other people. */
   formulas: readonly CellPlace[]
   isStaged: boolean
 }
+
+/**
+ * The target without what a commit overwrote, and which of the restored cells were formulas of other people. `restored`: their numbers.
+ * `keyless`: rows that get their keys back, too. `put_back`: cells of other people among them.
+ */
+export type Restored = {
+  rows: TargetRows
+  formulas: CellPlace[]
+  restored: ReadonlySet<number>
+  keyless: ReadonlySet<number>
+  put_back: CellPlace[]
+}
+
+export const nothingToRestore = (rows: TargetRows): Restored => ({
+  ...{ rows, formulas: [], restored: new Set(), keyless: new Set(), put_back: [] },
+})
 
 /** Returns the rows of the target after a commit, with the former values of cells that it overwrote because somebody had sorted or cleared rows. */
 export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows): Restored {
@@ -51,6 +68,7 @@ export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows)
   return {
     rows: now.with(restored),
     formulas: formulasIn(rows, formulas),
+    restored: new Set(restored.keys()),
     keyless: new Set([...restored].filter(isKeyless).map(([row]) => row)),
     put_back: cells,
   }

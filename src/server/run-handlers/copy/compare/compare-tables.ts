@@ -16,7 +16,7 @@ import { reasonToRefuse } from './reason-to-refuse.ts'
 /** What a copy has to change in its target. */
 export type Comparison = {
   difference: Difference
-  /** The target's former rows, to be stored before the first write; null: an earlier attempt has stored them. */
+  /** The target's former rows, to be stored before the first write, and before each one to matched rows; null: they are stored. */
   before: BeforeImage | null
   formats: Change['formats']
   /** Owned rows above the table, which are cleared. */
@@ -40,8 +40,11 @@ export async function compareTables(attempt: CopyAttempt, tables: ReadTables): P
   const { source, target, binding, last, areas, owned_columns, copy, prefetch } = tables
   const { start_row } = definition
   const { before_snapshot_id, commit } = keeper.value
+  const isMatched = tables.matched !== null || tables.before_plan !== null
   const before =
-    before_snapshot_id === null ? new BeforeImage(context, settings.pool, tables.held ?? last) : null
+    before_snapshot_id === null || isMatched
+      ? new BeforeImage(context, settings.pool, tables.held ?? last)
+      : null
   const isFirst = binding.owned_rows === 0 || areas.length === 0
   // An earlier worker may have committed already: the target then holds its rows or those of the last run.
   const mayHaveWritten = commit !== null

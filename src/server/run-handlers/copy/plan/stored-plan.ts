@@ -74,21 +74,6 @@ function writtenCells({
   return { ...written, isWhole: (row) => row === 0 || row > end || isCleared.has(row) }
 }
 
-/** What a run that is not over stored before its commit; null: nothing. `former_snapshot_id`: the target's rows that it stored with it. */
-export async function planOfRun(
-  db: Db,
-  run_id: number,
-  former_snapshot_id: number,
-): Promise<StoredPlan | null> {
-  const stored = await db
-    .selectFrom('plans')
-    .select('id')
-    .where('run_id', '=', run_id)
-    .where('former_snapshot_id', '=', former_snapshot_id)
-    .executeTakeFirst()
-  return stored ? requirePlan(db, stored.id) : null
-}
-
 /** The columns in which a plan changes a row. */
 export const changedColumns = (former: Row, planned: Row, { columns }: Pick<WrittenCells, 'columns'>) =>
   columns.filter((column) => (former[column] ?? null) !== (planned[column] ?? null))

@@ -3,8 +3,9 @@ import { RunFailure } from '../../../engine/types.ts'
 import type { Restores } from '../../../plans/versions.ts'
 import type { Db } from '../../../platform/db.ts'
 import { readSnapshot, type StoredSnapshot } from '../../../snapshots/snapshot.ts'
-import { arrangeTables, type Matched, nothingToRestore } from '../arrange/arrange-tables.ts'
-import { restoreRows } from '../arrange/restore-rows.ts'
+import { arrangeTables, type Matched } from '../arrange/arrange-tables.ts'
+import { nothingToRestore, restoreRows } from '../arrange/restore-rows.ts'
+import { readCommit } from '../arrange/stored-commit.ts'
 import { TargetRows } from '../arrange/target-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
 import { type Definition, isArranged, isSameSpreadsheet, targetKey } from '../definition.ts'
@@ -12,7 +13,6 @@ import type { Binding } from '../ownership/binding.ts'
 import type { Area } from '../ownership/owned-areas.ts'
 import { readBinding, recordTargetTab } from '../ownership/tab-identity.ts'
 import { ownedAreas } from '../ownership/target-rules.ts'
-import { commitBefore } from '../plan/commit-before.ts'
 import { requirePlan, requireRows, type StoredPlan } from '../plan/stored-plan.ts'
 import type { CopySource } from './consolidated-source.ts'
 import { LastRows } from './last-rows.ts'
@@ -149,8 +149,7 @@ async function rowsBefore(
 ): Promise<Pick<Tables, 'before_plan' | 'prefetch'>> {
   if (keeper.value.commit !== null) {
     const former = await requireRows(db, former_snapshot_id)
-    const before_plan = await TargetRows.stored(db, former, keeper.value.beside)
-    return { before_plan, prefetch: null }
+    return { before_plan: await TargetRows.stored(db, former), prefetch: null }
   }
   const rows = await TargetRows.read(target)
   return { before_plan: rows, prefetch: rows }
@@ -159,7 +158,8 @@ async function rowsBefore(
 /** The tables with the rows that the target is to hold, where these depend on the rows that it holds. */
 async function arranged<Opened extends ReadTables>(attempt: CopyAttempt, tables: Opened): Promise<Opened> {
   if (!isArranged(attempt.definition)) return tables
-  const commit = await commitBefore(attempt)
+  const { row_commit } = attempt.keeper.value
+  const commit = row_commit && (await readCommit(attempt.context.db, row_commit))
   const restore = commit ? (now: TargetRows) => restoreRows(commit, now) : nothingToRestore
   const arranged = await arrangeTables(attempt, tables, restore, commit)
   // Columns that the task has left may hold cells of other editors.

@@ -9,7 +9,7 @@ import { UnownedCellsFinder } from '../ownership/unowned-cells.ts'
 import type { Tables } from '../read/read-tables.ts'
 import { writtenRows } from '../read/source-copy.ts'
 import { applyChange } from '../write/write-difference.ts'
-import { commitOfPlan, commitOfRun, verifyMatched } from './verify-matched.ts'
+import { matchAgain, placeAgain, verifyMatched } from './verify-matched.ts'
 
 /**
  * Reads the target back and compares it with the copy. Repairs differences once. Throws RunFailure if values are still missing or
@@ -22,12 +22,12 @@ export async function verify(attempt: CopyAttempt, tables: Tables, former: Row):
     const { difference, finder } = await readBack(attempt, tables, former)
     if (difference.cells_changed === 0) return difference
     const { matched, plan, before_plan } = tables
-    if (matched) return verifyMatched(attempt, tables, commitOfRun(attempt, { ...tables, matched }))
+    if (matched) return verifyMatched(attempt, tables, matchAgain(attempt, { ...tables, matched }))
     if (plan?.written && before_plan)
       return verifyMatched(
         attempt,
         tables,
-        commitOfPlan(attempt, tables, { ...plan, written: plan.written }, before_plan),
+        await placeAgain(attempt, tables, { ...plan, written: plan.written }, before_plan),
       )
     const deviating = differingCells(difference, target.address)
     if (repaired) {

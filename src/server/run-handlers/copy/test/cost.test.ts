@@ -3,7 +3,7 @@ import { type CopyWorld, copyWorld } from '../../../../../test/fixtures/copy-wor
 
 // Google rejects requests above 10 MB, so a commit can be too large here.
 const world = copyWorld()
-const unlimited = copyWorld({ commit_bytes: 60_000_000 })
+const unlimited = copyWorld({ commit_bytes: 60_000_000, proxied: true })
 
 type Rows = (string | number)[][]
 
@@ -128,6 +128,33 @@ test('the whole table is written when Google refuses the size of a commit', asyn
   expect(run.state).toBe('success')
   expect(await unlimited.values(target, 'Shop')).toEqual(rows)
   expect(await unlimited.tabs(target)).toEqual(['Shop'])
+})
+
+test('what a commit overwrites is restored where the rows were sorted right before it, also if Google had refused its size', async () => {
+  const { proxy } = unlimited
+  const key = (row: number) => `S${1_000 + row}`
+  const header = ['SKU', 'Name', 'Stock']
+  const rows = Array.from({ length: 2_300 }, (_, row) => [key(row), 'short', row])
+  const own = ['A own row', 'mine', -1]
+  const keys = { write_mode: 'update' as const, key_columns: JSON.stringify(['SKU']) }
+  const { source, target, task } = await unlimited.pair([header, ...rows], [header, ...rows, own], keys)
+  expect((await unlimited.run(task)).state).toBe('success')
+  const changed = rows.map(([sku, , stock]) => [sku, `${stock} `.repeat(1_000), stock])
+  for (let first = 0; first < rows.length; first += 1_150)
+    await unlimited.write(source, `Products!A${first + 2}`, changed.slice(first, first + 1_150) as Rows)
+  const commit = proxy.hold({ path: new RegExp(target), body: /copyPaste.*deleteSheet/s })
+  await unlimited.start(task)
+  await commit.arrived
+  const range = { sheetId: 100, startRowIndex: 1, endRowIndex: rows.length + 2 }
+  const sortSpecs = [{ dimensionIndex: 0, sortOrder: 'ASCENDING' }]
+  await unlimited.batch(target, { sortRange: { range, sortSpecs } })
+  await commit.deliver()
+  const run = await unlimited.ended(task)
+  expect(run.state, run.message).toBe('warning')
+  expect(run.log).toContain(
+    'INFO Google refused the request as too large (400). The whole table is staged instead.',
+  )
+  expect(await unlimited.values(target, 'Shop')).toEqual([header, own, ...changed])
 })
 
 test('the before image of a target that another editor changed has its rows: those that differ and those that do not', async () => {

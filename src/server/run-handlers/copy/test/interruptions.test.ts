@@ -176,7 +176,7 @@ test('a checkpoint of an earlier version, which stored the staging tab at its to
     before_snapshot_id: null,
     commit: { mode: 'staged', cells_changed: 5 },
   }
-  const since = { format_sample_rows: null, by_key: null, beside: null }
+  const since = { format_sample_rows: null, by_key: null, row_commit: null }
   const target = { new_sheet_id: 6, fence: { id: 7, rows: 8 } }
   expect(Checkpoint.parse({ ...own, ...target })).toEqual({ ...own, ...since, target })
   expect(Checkpoint.parse({ ...own, target })).toEqual({ ...own, ...since, target })

@@ -5,6 +5,7 @@ import { COMMIT } from '../../../../../test/fixtures/edited-copies.ts'
 import {
   data,
   edits,
+  enter,
   header,
   KEY,
   modes,
@@ -116,3 +117,56 @@ test('of a plan, a column that somebody inserted right before it is not written 
   expect((await direct.run(task)).state).toBe('success')
   expect(sorted(await direct.values(target, 'Shop'))).not.toEqual(sorted(edited))
 })
+
+describe.each(['small', 'staged'])(
+  'a %s commit that is refused because rows were inserted, then sent again',
+  (how) => {
+    test.each([
+      ['the worker', 0],
+      ['a worker that took over a run without a commit', 1],
+      ['a third worker', 2],
+    ])(
+      'by %s, ends right if rows are sorted right before it and the worker ends right after it',
+      async (_, ended) => {
+        const world = how === 'small' ? direct : staged
+        const { target, task } = await pair(world, 'update')
+        const path = new RegExp(target)
+        const isCommit = {
+          path,
+          body: how === 'small' ? /updateCells.*deleteSheet/s : /copyPaste.*deleteSheet/s,
+        }
+        let refused = world.proxy.hold(isCommit)
+        await world.start(task)
+        for (let worker = 0; worker < ended; worker += 1) {
+          await refused.arrived
+          refused.breakOff()
+          refused = world.proxy.hold(isCommit)
+          await world.changeEngine()
+        }
+        await refused.arrived
+        await world.batch(target, edits['inserts a row in the middle'])
+        await world.batch(target, enter(2, 0, 'typed'))
+        const commit = world.proxy.hold(isCommit)
+        await refused.deliver()
+        await commit.arrived
+        await world.batch(target, {
+          sortRange: {
+            range: { ...data, endRowIndex: 6 },
+            sortSpecs: [{ dimensionIndex: 0, sortOrder: 'ASCENDING' }],
+          },
+        })
+        const edited = await world.values(target, 'Shop')
+        const next = world.proxy.hold({ method: 'GET', path })
+        commit.breakOff()
+        await commit.deliver()
+        await next.arrived
+        await world.changeEngine()
+        const run = await world.ended(task)
+        const after = await world.values(target, 'Shop')
+        const said = `${run.state} ${run.message} ${run.log.join(' ')} ${JSON.stringify({ edited, after })}`
+        expect(sorted(after), said).toEqual(sorted(wantedRows('update', edited)))
+        expect(run.state, said).toBe('warning')
+      },
+    )
+  },
+)

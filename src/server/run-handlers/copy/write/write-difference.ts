@@ -7,9 +7,10 @@ import {
 import type { RunContext } from '../../../engine/types.ts'
 import type { KeyColumn } from '../../../plans/row-changes.ts'
 import { count } from '../../messages.ts'
-import { type Beside, besideOf } from '../arrange/beside-rows.ts'
+import { type StoredCommit, storedCommit } from '../arrange/stored-commit.ts'
 import { recordPendingRows } from '../arrange/written-rows.ts'
 import type { CopyAttempt } from '../attempt.ts'
+import type { Checkpoint, CheckpointKeeper } from '../checkpoint.ts'
 import { changeTo } from '../compare/change.ts'
 import type { Difference } from '../compare/compare.ts'
 import type { Comparison } from '../compare/compare-tables.ts'
@@ -38,42 +39,57 @@ export async function writeDifference(copy: PreparedCopy): Promise<void> {
   }
 }
 
-/** Returns a function that stores, once, the former rows and what a commit is about to do. */
+/** Returns a function that stores, once, the former rows and what a commit is about to do, and later another way to send it. */
 export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<void> {
   const { attempt, tables, comparison, key_column } = copy
   const { context, keeper } = attempt
   const { difference, before, isFirst, mayHaveWritten } = comparison
   let isPlanLogged = false
   return async (plan) => {
-    if (isPlanLogged) return
+    if (isPlanLogged) return changeMode(keeper, plan)
     isPlanLogged = true
+    const known: Partial<Checkpoint> = {}
     if (before) {
       await context.progress({ phase: 'Storing the target’s former rows' })
       const former_snapshot_id = await before.complete(difference, tables.copy)
-      await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: false, key_column })
-      await keeper.save({ before_snapshot_id: former_snapshot_id, beside: besideCleared(tables, difference) })
+      if (keeper.value.before_snapshot_id === null) {
+        await savePlan(attempt, tables, comparison, { former_snapshot_id, isPreview: false, key_column })
+        known.before_snapshot_id = former_snapshot_id
+      }
+      known.row_commit = rowCommitOf(tables, difference, { former_snapshot_id, mode: plan.mode })
     }
     const remembered = rememberedRows(tables)
     if (remembered)
       await context.transaction((trx) => recordPendingRows(trx, context.run.task_id, remembered))
-    if (!mayHaveWritten)
-      await keeper.save({
-        commit: { mode: plan.mode, cells_changed: difference.cells_changed },
-        by_key: tables.matched?.by_key ?? null,
-      })
+    if (!mayHaveWritten) {
+      known.commit = { mode: plan.mode, cells_changed: difference.cells_changed }
+      known.by_key = tables.matched?.by_key ?? null
+    }
+    await keeper.save(known)
     await logWritePlan(context, tables.target, { plan, difference, isFirst })
   }
 }
 
-/** Hashes of the cells to the right of the target, if rows are to be cleared whole: after a sort, only those cells identify a cleared row. */
-function besideCleared({ matched, plan, before_plan }: Tables, { target_header }: Difference): Beside | null {
+/** What a commit to matched rows is about to do; null: rows are not matched. */
+function rowCommitOf(
+  { matched, plan, before_plan, copy }: Tables,
+  { target_header: header, rows: differing }: Difference,
+  { former_snapshot_id, mode }: { former_snapshot_id: number; mode: WritePlan['mode'] },
+): StoredCommit | null {
   const [rows, written] = [matched?.held ?? before_plan, matched?.written ?? plan?.written]
   if (!rows || !written) return null
-  const end = matched?.end ?? rows.length
-  const isCleared = Array.from({ length: end }, (_, index) => index + 1).some(written.isWhole)
-  return isCleared
-    ? besideOf(rows, Math.max(target_header.length, ...written.columns.map((column) => column + 1)))
-    : null
+  return storedCommit({
+    ...{ rows, copy, written, mode },
+    isOthers: matched?.isOthers ?? ((row) => !differing.has(row)),
+    restoring: matched?.restoring ?? new Set(),
+    before: { snapshot_id: former_snapshot_id, header },
+  })
+}
+
+/** Stores that a commit is staged which did not fit one request: it also writes cells that do not differ. */
+async function changeMode(keeper: CheckpointKeeper, { mode }: WritePlan): Promise<void> {
+  const { row_commit } = keeper.value
+  if (row_commit) await keeper.save({ row_commit: { ...row_commit, is_staged: mode === 'staged' } })
 }
 
 /**
@@ -85,7 +101,7 @@ export async function forgetPlan({
   comparison: { mayHaveWritten },
 }: PreparedCopy): Promise<void> {
   if (!mayHaveWritten)
-    await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, beside: null })
+    await keeper.save({ commit: null, by_key: null, before_snapshot_id: null, row_commit: null })
 }
 
 /** Logs the differences and the write plan. */
