@@ -204,6 +204,33 @@ test('a row that a commit was to restore gets its cells where it stands now, and
   ])
 })
 
+test('thousands of rows that were cleared and have no other cells are put back without comparing each with all', () => {
+  const rows = 4_000
+  const isCleared = (row: number) => row <= rows / 2
+  const before = Array.from({ length: rows }, (_, row): Row => [`S${row}`, row])
+  const now = before.toReversed().map((row, index): Row => (isCleared(index + 1) ? [] : row))
+  let read = 0
+  const { rows: found } = rowsToPutBack({
+    before: {
+      length: rows,
+      row: (number) => {
+        read += 1
+        return before[number - 1] ?? []
+      },
+    },
+    wanted: (number) => (isCleared(number) ? [] : (before[number - 1] ?? [])),
+    now: rowsOf(now),
+    isOthers: () => false,
+    written: { columns: [0, 1], keys: [0], isWhole: isCleared },
+    restoring: new Set(),
+    isStaged: false,
+  })
+  expect(new Set([...found.values()].map(({ cells }) => cells[0]))).toEqual(
+    new Set(before.slice(rows / 2).map(([key]) => key)),
+  )
+  expect(read).toBeLessThan(rows * 100)
+})
+
 test.each([
   ['cells', false],
   ['staged rows', true],

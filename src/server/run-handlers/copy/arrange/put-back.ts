@@ -27,6 +27,9 @@ export type PutBack = { rows: Map<number, { cells: Row; before: number }>; cells
 /** A row after the commit, by its number, and the columns that the commit wrote. Its cells are read when needed: tables are large. */
 type Place = { number: number; columns: readonly number[] }
 
+/** Rows that fit a place and are compared with it, because thousands may have no other cells than those that were cleared. */
+const MAX_COMPARED = 50
+
 /** A cell as it is compared. */
 type Form = (cell: CellValue, column: number) => CellValue
 
@@ -164,15 +167,22 @@ class MissingRows {
     { form, isOthers }: { form: Form; isOthers: (row: number) => boolean },
   ): number | null {
     const rows = this.#rowsLike(signature(present, columns, form), columns, form)
-    const left = rows.filter((row) => !this.#taken.has(row) && !isBlank(this.#before.row(row)))
+    while (rows[0] !== undefined && this.#taken.has(rows[0])) rows.shift()
     const rank = (row: number) => {
       const former = this.#before.row(row)
       return present.filter((cell, column) => cell === former[column]).length * 2 + (isOthers(row) ? 1 : 0)
     }
-    const [found] = left.sort((one, other) => rank(other) - rank(one))
-    if (found === undefined) return null
-    this.#taken.add(found)
-    return found
+    let best: { row: number; rank: number } | null = null
+    let compared = 0
+    for (const row of rows) {
+      if (this.#taken.has(row)) continue
+      const candidate = { row, rank: rank(row) }
+      if (best === null || candidate.rank > best.rank) best = candidate
+      compared += 1
+      if (compared === MAX_COMPARED) break
+    }
+    if (best !== null) this.#taken.add(best.row)
+    return best?.row ?? null
   }
 
   #takeFirst(rows: number[]): number | null {
@@ -197,8 +207,9 @@ class MissingRows {
   #indexOf(columns: readonly number[], form: Form): Map<string, number[]> {
     const index = new Map<string, number[]>()
     for (let number = 1; number <= this.#before.length; number += 1) {
-      if (this.#taken.has(number)) continue
-      const text = signature(this.#before.row(number), columns, form)
+      const row = this.#before.row(number)
+      if (this.#taken.has(number) || isBlank(row)) continue
+      const text = signature(row, columns, form)
       const rows = index.get(text)
       if (rows) rows.push(number)
       else index.set(text, [number])
