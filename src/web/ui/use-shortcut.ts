@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { areSingleKeysOn } from '../lib/single-keys.ts'
 import { isSingleKey, matches, type Shortcut, type ShortcutName, shortcuts } from './shortcuts.ts'
 
@@ -10,7 +10,8 @@ const handlers: Handler[] = []
 /** Calls `run` when the shortcut is pressed, while the component is mounted and `enabled`. */
 export function useShortcut(name: ShortcutName, run: () => void, enabled = true): void {
   const latest = useEffectEvent(run)
-  useEffect(() => {
+  // A key works as soon as the screen that names it is visible.
+  useLayoutEffect(() => {
     if (!enabled) return
     const handler: Handler = { name, run: () => latest() }
     if (handlers.length === 0) document.addEventListener('keydown', onKeyDown)
