@@ -88,6 +88,12 @@ async function replaceSequence(rounds: readonly Round[], n: number, why: string)
   }
 }
 
+/** Sorted below the table, such a row is prepared for new rows, which are then written beside its formulas. */
+const holdsFormulasOnly = (row: unknown[]) => {
+  const filled = row.filter((cell) => cell !== '')
+  return filled.length > 0 && filled.every((cell) => String(cell).startsWith('='))
+}
+
 /** Formulas name the row that they stand in, wherever it is sorted to. */
 const withoutRowNumbers = (row: unknown[]) =>
   row.map((cell) => (String(cell).startsWith('=') ? String(cell).replace(/\d+/g, '') : cell))
@@ -112,8 +118,9 @@ async function runWith(world: CopyWorld, { task, target, late, isSortedAgain, is
   const ended = world.ended(task)
   const isSent = () => Promise.race([commit.arrived.then(() => true), ended.then(() => false)])
   const sortAgain = async ({ at, to }: { at: number; to: number }) => {
-    const { length } = await readGrid(world, target)
-    if (isSortedAgain) await world.batch(target, editRequest({ kind: 'sort', at: to, to: at }, length))
+    const grid = await readGrid(world, target)
+    if (!isSortedAgain || grid.some(holdsFormulasOnly)) return
+    await world.batch(target, editRequest({ kind: 'sort', at: to, to: at }, grid.length))
   }
   const isCommitted = await isSent()
   commit.cancel()
