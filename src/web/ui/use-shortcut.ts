@@ -10,7 +10,7 @@ const handlers: Handler[] = []
 /** Calls `run` when the shortcut is pressed, while the component is mounted and `enabled`. */
 export function useShortcut(name: ShortcutName, run: () => void, enabled = true): void {
   const latest = useEffectEvent(run)
-  // A key works as soon as the screen that names it is visible.
+  // A layout effect, so that the shortcut works from the first paint on.
   useLayoutEffect(() => {
     if (!enabled) return
     const handler: Handler = { name, run: () => latest() }

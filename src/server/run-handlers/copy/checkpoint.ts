@@ -16,7 +16,7 @@ const Own = z.object({
   format_sample_rows: z.int().nullable().default(null),
   /** The target’s rows before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
-  /** The last commit to matched rows that was about to be sent; null: none was, or it changed nothing. */
+  /** The last commit to matched rows, saved before it is sent; null: there was none, or it was refused. */
   row_commit: z.nullable(StoredCommit).default(null),
   /** Plan of the first commit, saved before it is sent. Earlier releases stored `in_place` for a target without atomic commit. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),

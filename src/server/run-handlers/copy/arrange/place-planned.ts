@@ -63,7 +63,6 @@ export async function placePlanned(
       }),
     })
   const isPlanned = (row: number) => placed.has(row)
-  const isOthers = (row: number) => !isPlanned(row)
   const wanted = await storeWanted(attempt, {
     copy,
     ...{ header: copy.header, formats: copy.formats, source_columns: null, read_snapshot_id: null },
@@ -80,8 +79,14 @@ export async function placePlanned(
     sourceRow: (row) => row,
   })
   const isWhole = (row: number) => row === 0 || keyless.has(row) || written.isWhole(placed.get(row) ?? -1)
-  const cells = { ...written, inserted_from: null, isWhole }
-  return { copy: wanted, prefetch: now, isOthers, restoring: restored, written: cells, put_back }
+  return {
+    copy: wanted,
+    prefetch: now,
+    written: { ...written, inserted_from: null, isWhole },
+    isOthers: (row: number) => !isPlanned(row),
+    restoring: restored,
+    put_back,
+  }
 }
 
 /** Throws RunFailure if a column of the plan was moved: its cells would be written into another one. */

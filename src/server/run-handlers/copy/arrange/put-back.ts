@@ -27,7 +27,7 @@ export type PutBack = { rows: Map<number, { cells: Row; before: number }>; cells
 /** A row after the commit, by its number, and the columns that the commit wrote. Its cells are read when needed: tables are large. */
 type Place = { number: number; columns: readonly number[] }
 
-/** Rows that fit a place and are compared with it, because thousands may have no other cells than those that were cleared. */
+/** Maximum number of missing rows that are compared with one place: if rows were cleared whole, thousands may fit equally well. */
 const MAX_COMPARED = 50
 
 /** A cell as it is compared. */
@@ -38,8 +38,8 @@ type Form = (cell: CellValue, column: number) => CellValue
  * their cells are found unchanged; each of the others is looked for among the rows that are missing then, by its cells in the columns that
  * were not written. If several rows fit a place, they are equal there, so that any of them can be put back into it. What is still missing
  * is looked for once more by which cells of other people are filled, since results of formulas may have changed. If a person emptied a row
- * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed. A row
- * that the commit was to restore gets the cells that it was to have, wherever it stands.
+ * of the task right before the commit, the row no longer belongs to the task: the values that the commit wrote into it are removed. Rows
+ * that the commit was to restore get their wanted cells at their present place.
  */
 export function rowsToPutBack(commit: Commit): PutBack {
   const { before, wanted, now, isOthers, written, restoring } = commit
@@ -76,9 +76,10 @@ export function rowsToPutBack(commit: Commit): PutBack {
     )
     for (const alike of Map.groupBy(open, ({ columns }) => columns.length).values()) {
       for (const place of alike) {
-        if (!isUnmoved(place, commit, missing, form)) continue
+        const from = isUnmoved(place, commit, form) ? missing.takeNumber(place.number, form) : null
+        if (from === null) continue
         known.add(place)
-        if (restoring.has(place.number)) putBack(place, place.number)
+        if (restoring.has(from)) putBack(place, from)
       }
       for (const place of unknown(alike)) {
         const from = missing.find(now.row(place.number), place.columns, { form, isOthers })
@@ -125,11 +126,9 @@ function placesOf({ before, wanted, now, written, isStaged }: Commit) {
   return { places, others }
 }
 
-/** Whether a place holds the row that it held before, which is then no longer missing. */
-function isUnmoved({ number, columns }: Place, { before, now }: Commit, missing: MissingRows, form: Form) {
-  const isAlike = signature(now.row(number), columns, form) === signature(before.row(number), columns, form)
-  return isAlike && missing.takeNumber(number, form)
-}
+/** Whether the cells of a place that were not written are as before. */
+const isUnmoved = ({ number, columns }: Place, { before, now }: Commit, form: Form): boolean =>
+  signature(now.row(number), columns, form) === signature(before.row(number), columns, form)
 
 /** The rows before a commit that were not found after it. */
 class MissingRows {
@@ -148,11 +147,11 @@ class MissingRows {
     return text === BLANK ? 0 : this.#takeFirst(this.#rowsLike(text, [], form))
   }
 
-  /** Takes the row of this number, or one with the same cells. False: none is left. */
-  takeNumber(number: number, form: Form): boolean {
-    if (this.#taken.has(number)) return this.take(this.#before.row(number), form) !== null
+  /** Takes the row of this number, or one with the same cells, and returns its number; null: none is left. */
+  takeNumber(number: number, form: Form): number | null {
+    if (this.#taken.has(number)) return this.take(this.#before.row(number), form)
     this.#taken.add(number)
-    return true
+    return number
   }
 
   /** Whether the row of this number was not found. */

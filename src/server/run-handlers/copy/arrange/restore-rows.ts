@@ -21,8 +21,8 @@ export type RowCommit = {
 }
 
 /**
- * The target without what a commit overwrote, and which of the restored cells were formulas of other people. `restored`: their numbers.
- * `keyless`: rows that get their keys back, too. `put_back`: cells of other people among them.
+ * The rows of a target with the cells that a commit overwrote restored. `formulas`: those of them that were formulas of other editors.
+ * `restored`: row numbers. `keyless`: rows whose keys are restored, too. `put_back`: restored cells of other editors.
  */
 export type Restored = {
   rows: TargetRows
@@ -36,7 +36,7 @@ export const nothingToRestore = (rows: TargetRows): Restored => ({
   ...{ rows, formulas: [], restored: new Set(), keyless: new Set(), put_back: [] },
 })
 
-/** Returns the rows of the target after a commit, with the former values of cells that it overwrote because somebody had sorted or cleared rows. */
+/** Returns the rows of the target with the former values of cells that a commit overwrote because another editor had sorted or cleared rows. */
 export function restoreRows({ formulas, ...commit }: RowCommit, now: TargetRows): Restored {
   const { before, written } = commit
   const { beside } = before

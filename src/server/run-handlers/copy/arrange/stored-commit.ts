@@ -12,7 +12,7 @@ import type { RowCommit } from './restore-rows.ts'
 import { TargetRows } from './target-rows.ts'
 
 /**
- * A commit to matched rows, as a checkpoint stores it before it is sent: only that says which cells of other people it may have overwritten.
+ * A commit to matched rows, stored in the checkpoint before it is sent, to restore cells of other editors that it overwrites.
  * Sets of rows are bits of `length` rows, counted from 1, compressed, as Base64.
  */
 export const StoredCommit = z.object({
@@ -38,7 +38,7 @@ type NewCommit = Pick<RowCommit, 'isOthers' | 'restoring' | 'written'> & {
   mode: WritePlan['mode']
 }
 
-/** A commit as it is stored. */
+/** Returns what the checkpoint stores of a commit. */
 export function storedCommit(commit: NewCommit): StoredCommit {
   const { rows, copy, before, isOthers, restoring, mode } = commit
   const { columns, keys, isWhole } = commit.written
@@ -62,7 +62,7 @@ export function storedCommit(commit: NewCommit): StoredCommit {
 /** `header`: the header row as the commit was to leave it. */
 type CommitBefore = RowCommit & { header: Row }
 
-/** A stored commit; null: its rows are no longer kept. */
+/** Reads a stored commit with its rows; null: these were deleted. */
 export async function readCommit(db: Db, stored: StoredCommit): Promise<CommitBefore | null> {
   const { before_snapshot_id, wanted_snapshot_id, length, columns, keys, beside } = stored
   const former = await readSnapshot(db, before_snapshot_id)

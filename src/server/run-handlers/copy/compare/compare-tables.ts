@@ -16,7 +16,7 @@ import { reasonToRefuse } from './reason-to-refuse.ts'
 /** What a copy has to change in its target. */
 export type Comparison = {
   difference: Difference
-  /** The target's former rows, to be stored before the first write, and before each one to matched rows; null: they are stored. */
+  /** The target's former rows, stored before the first commit and before each commit to matched rows; null: already stored. */
   before: BeforeImage | null
   formats: Change['formats']
   /** Owned rows above the table, which are cleared. */

@@ -14,23 +14,21 @@ import { changedColumns, type StoredPlan } from '../plan/stored-plan.ts'
 import type { Tables } from '../read/read-tables.ts'
 import { applyChange } from '../write/write-difference.ts'
 
-/** Times that rows are matched anew after a commit. */
+/** Maximum number of times that rows are matched again after a commit. */
 const MAX_ROUNDS = 4
 
-/** Arranges the wanted rows anew, after `restore` has put back cells that the last commit wrote over. */
+/** Makes the wanted rows again, from the present rows of the target as `restore` returns them. */
 type Again = (restore: (now: TargetRows) => Restored) => Promise<Arranged>
 
-/** `copy`: the rows that the target is to hold. `prefetch`: those that it holds. `put_back`: cells of other people that get their values back. */
-type Arranged = Pick<Tables, 'copy'> & { prefetch: TargetRows; put_back: readonly CellPlace[] } & Pick<
-    Matched,
-    'isOthers' | 'written' | 'restoring'
-  > &
-  Partial<Pick<Tables, 'matched' | 'plan'>>
+/** `copy`: the rows that the target is to hold. `prefetch`: its present rows. */
+type Arranged = Pick<Tables, 'copy'> &
+  Pick<Matched, 'isOthers' | 'written' | 'restoring' | 'put_back'> &
+  Partial<Pick<Tables, 'matched' | 'plan'>> & { prefetch: TargetRows }
 
 /**
- * Verifies a target whose rows were matched and which is not as the commit was to leave it, because somebody sorted or edited it meanwhile:
- * matches its rows anew, puts back cells of other people that the commit wrote over, and writes what is still missing; also if somebody sorts
- * it again right before that. Throws RunFailure if the target keeps changing.
+ * Repairs a target with matched rows that another editor sorted or edited during the commit: restores the cells that the commit overwrote,
+ * matches the rows again and writes what differs. Repeats that if the target was edited during the repair, too. Throws RunFailure if the
+ * target keeps changing.
  */
 export async function verifyMatched(attempt: CopyAttempt, tables: Tables, again: Again): Promise<Difference> {
   const { context, settings, keeper } = attempt
@@ -63,7 +61,7 @@ export async function verifyMatched(attempt: CopyAttempt, tables: Tables, again:
   }
 }
 
-/** Warns of cells of other people that a commit overwrote and the next one restores: before that, so that the warning outlives the worker. */
+/** Warns of cells of other editors that the next commit restores. Called before that commit, so that the warning is stored even if the worker ends. */
 export async function warnOfPutBack(
   { context }: CopyAttempt,
   { title, address }: Pick<ReadableTarget, 'title' | 'address'>,
@@ -74,7 +72,7 @@ export async function warnOfPutBack(
   await context.warn({ kind: 'sorted', subject: title, message: messages.put_back(title, cells) })
 }
 
-/** Matches the rows of a run anew. */
+/** Matches the rows of a run again. */
 export const matchAgain =
   (attempt: CopyAttempt, tables: Tables & { matched: Matched }): Again =>
   async (restore) => {
@@ -83,7 +81,7 @@ export const matchAgain =
     return { ...arranged.matched, ...arranged }
   }
 
-/** Places the rows of a plan of matched rows anew. `before`: the target's rows before it was written. */
+/** Finds the rows of a plan again. `before`: the target's rows before the plan was written. */
 export async function placeAgain(
   attempt: CopyAttempt,
   tables: Tables,

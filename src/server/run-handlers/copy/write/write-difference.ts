@@ -39,7 +39,7 @@ export async function writeDifference(copy: PreparedCopy): Promise<void> {
   }
 }
 
-/** Returns a function that stores, once, the former rows and what a commit is about to do, and later another way to send it. */
+/** Returns a function that stores the former rows and the commit before it is sent; further calls store only its changed mode. */
 export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<void> {
   const { attempt, tables, comparison, key_column } = copy
   const { context, keeper } = attempt
@@ -70,7 +70,7 @@ export function planRecorder(copy: PreparedCopy): (plan: WritePlan) => Promise<v
   }
 }
 
-/** What a commit to matched rows is about to do; null: rows are not matched. */
+/** What the checkpoint stores of a commit to matched rows; null: rows are not matched. */
 function rowCommitOf(
   { matched, plan, before_plan, copy }: Tables,
   { target_header: header, rows: differing }: Difference,
@@ -86,7 +86,7 @@ function rowCommitOf(
   })
 }
 
-/** Stores that a commit is staged which did not fit one request: it also writes cells that do not differ. */
+/** Stores the mode of a commit that did not fit one request: a staged commit also writes cells that do not differ. */
 async function changeMode(keeper: CheckpointKeeper, { mode }: WritePlan): Promise<void> {
   const { row_commit } = keeper.value
   if (row_commit) await keeper.save({ row_commit: { ...row_commit, is_staged: mode === 'staged' } })
